@@ -1,0 +1,63 @@
+const MASK = "•••";
+
+/** Header names whose values are credentials wherever they appear. Lower case. */
+const SECRET_HEADERS: ReadonlySet<string> = new Set([
+  "authorization",
+  "proxy-authorization",
+  "cookie",
+  "set-cookie",
+  "mcp-session-id",
+  "x-api-key",
+  "api-key",
+]);
+
+/** Query parameters and variable names that usually hold credentials. */
+const SECRET_NAME = /token|secret|passw|api[-_]?key|credential|authorization|private[-_]?key|signature|\bsig\b/i;
+
+/** True when a header's value must not be written anywhere. */
+export function isSecretHeader(name: string): boolean {
+  return SECRET_HEADERS.has(name.toLowerCase()) || SECRET_NAME.test(name);
+}
+
+/** Headers with credentials masked. */
+export function redactHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, isSecretHeader(name) ? MASK : value]),
+  );
+}
+
+/** A URL with user information and credential-like query values masked. Text that is no URL comes back unchanged. */
+export function redactUrl(text: string): string {
+  if (!URL.canParse(text)) return text;
+  const url = new URL(text);
+  if (url.username !== "" || url.password !== "") {
+    url.username = MASK;
+    url.password = "";
+  }
+  for (const name of [...url.searchParams.keys()]) {
+    if (SECRET_NAME.test(name)) url.searchParams.set(name, MASK);
+  }
+  return decodeURI(url.href);
+}
+
+/**
+ * Masks known secret values wherever they stand in a text.
+ * Values shorter than four characters are left alone: masking them would destroy ordinary words.
+ */
+export class Redactor {
+  readonly #secrets = new Set<string>();
+
+  add(secret: string): void {
+    if (secret.length >= 4) this.#secrets.add(secret);
+  }
+
+  redact(text: string): string {
+    let out = text;
+    for (const secret of [...this.#secrets].sort((a, b) => b.length - a.length)) {
+      out = out.replaceAll(secret, MASK);
+      const escaped = JSON.stringify(secret).slice(1, -1);
+      if (escaped !== secret) out = out.replaceAll(escaped, MASK);
+    }
+    return out;
+  }
+}

@@ -1,0 +1,43 @@
+import { CodedError, type MessageArgs, type MessageTemplate } from "../base/errors.ts";
+
+/** What goes wrong before and around a connection. `server` is always the configured name. */
+export const CLIENT_ERRORS = {
+  "no-such-server": {
+    message: "There is no server “{server}” in the settings.",
+    remedy: "Add it with “Signalbox: Add Server…”.",
+  },
+  "not-connected": { message: "“{server}” is not connected.", remedy: "Connect it first." },
+  disabled: { message: "“{server}” is disabled.", remedy: "Set “enabled” to true in its settings." },
+  "invalid-config": {
+    message: "The settings of “{server}” are not usable: {problem}",
+    remedy: "Open the settings and correct the entry.",
+  },
+  untrusted: {
+    message: "“{server}” is defined by this workspace, which is not trusted.",
+    remedy: "Trust the workspace, or define the server in your user settings.",
+  },
+  "not-approved": {
+    message: "“{server}” was not approved, so nothing was started or sent.",
+    remedy: "Connect it again and read the command before you allow it.",
+  },
+  "unset-variable": {
+    message: "“{server}” needs {placeholder}, which is not set. Nothing was started or sent.",
+    remedy: "{hint}",
+  },
+  "call-declined": { message: "The call of “{tool}” on “{server}” was not allowed." },
+  "too-many-inputs": { message: "{limit} requests for input are waiting already; “{server}” was told “cancel”." },
+  unexpected: { message: "Something went wrong with “{server}”: {reason}", remedy: "This is a fault of Signalbox; its log has the details." },
+} as const satisfies Record<string, MessageTemplate>;
+
+export type ClientErrorCode = keyof typeof CLIENT_ERRORS;
+
+/** The error class of the client layer. */
+export class ClientError extends CodedError<ClientErrorCode> {
+  constructor(
+    code: ClientErrorCode,
+    args: MessageArgs,
+    options: { readonly cause?: unknown; readonly detail?: string | undefined } = {},
+  ) {
+    super(code, CLIENT_ERRORS[code], args, options);
+  }
+}

@@ -1,0 +1,111 @@
+import { CodedError, type MessageArgs, type MessageTemplate } from "../base/errors.ts";
+
+/**
+ * Everything that the engine itself can say went wrong. What a server said went wrong is an RpcError.
+ * Arguments in braces: `server` is always the configured name of the server.
+ */
+export const ENGINE_ERRORS = {
+  cancelled: { message: "The request {method} to “{server}” was cancelled." },
+  closed: { message: "The connection to “{server}” is closed." },
+  timeout: {
+    message: "“{server}” did not answer {method} within {seconds} s.",
+    remedy: "Raise “timeouts” for this server in the settings, or look at its log.",
+  },
+  "command-not-found": {
+    message: "The command “{command}” of “{server}” was not found. Searched: {path}",
+    remedy: "Install it, or give its full path in the server's settings.",
+  },
+  "spawn-failed": {
+    message: "“{server}” could not be started: {reason}",
+    remedy: "Check command, arguments and working directory in the server's settings.",
+  },
+  "process-exited": {
+    message: "The process of “{server}” ended ({exit}).",
+    remedy: "Its last error output is in the server's log. Restart the server when the cause is gone.",
+  },
+  "message-too-large": {
+    message: "“{server}” sent a message of more than {limit} bytes.",
+    remedy: "Ask the server for less at a time, or raise “limits.messageBytes”.",
+  },
+  "not-json-rpc": {
+    message: "“{server}” answered {method} with something that is not an MCP message: {reason}",
+    remedy: "Check that the address is that of an MCP endpoint.",
+  },
+  "stream-ended": {
+    message: "“{server}” closed the stream before it answered {method}. Whether the request was carried out is unknown.",
+    remedy: "Check the effect before you run it again.",
+  },
+  "http-status": {
+    message: "“{server}” answered {method} with HTTP {status}.",
+    remedy: "The start of the answer is in the server's log.",
+  },
+  "authorization-required": {
+    message: "“{server}” asks for authorization (HTTP {status}).",
+    remedy: "Add an “Authorization” header with a ${secret:…} placeholder to the server's settings.",
+  },
+  redirected: {
+    message: "“{server}” redirects to {target}, which is another origin. It was not followed.",
+    remedy: "If you trust that address, set it as the server's URL.",
+  },
+  "session-lost": {
+    message: "“{server}” no longer knows the session.",
+    remedy: "Restart the server's connection.",
+  },
+  "no-common-revision": {
+    message: "“{server}” speaks {theirs}; Signalbox speaks {ours}.",
+    remedy: "Update the server, or allow an older revision with “minimumProtocol”.",
+  },
+  "pinned-revision": {
+    message: "“{server}” is pinned to {pinned}, but answered: {reason}",
+    remedy: "Set “protocol” to “auto”, or to the revision that the server speaks.",
+  },
+  "neither-era": {
+    message: "“{server}” answered neither server/discover nor initialize: {reason}",
+    remedy: "Check that it is an MCP server and that it started; its log has the details.",
+  },
+  "was-modern": {
+    message: "“{server}” was a {revision} server until {until} and now looks like an older one. No downgrade was made.",
+    remedy: "If that is intended, choose “Negotiate Again”.",
+  },
+  "invalid-result": {
+    message: "“{server}” answered {method} with an invalid result: {reason}",
+    remedy: "This is a fault of the server; report it to its authors.",
+  },
+  "unknown-result-type": {
+    message: "“{server}” answered {method} with the unknown result type “{type}”. Nothing of it was used.",
+    remedy: "The server needs an extension that was not offered to it.",
+  },
+  "unsupported-method": { message: "{method} does not exist in {revision}, which “{server}” speaks." },
+  "missing-capability": {
+    message: "“{server}” needs something for {method} that this client cannot offer here: {capabilities}",
+  },
+  "undeclared-input": {
+    message: "“{server}” asked for {kind} input, which was not offered for {method}. Nothing was shown or sent.",
+  },
+  "unsupported-form": {
+    message: "“{server}” asked for input with a form that MCP does not allow: {reason}",
+    remedy: "This is a fault of the server; report it to its authors.",
+  },
+  "too-many-rounds": {
+    message: "“{server}” asked for input {rounds} times in one call of {method}; the limit is reached.",
+  },
+  "input-too-large": { message: "“{server}” sent more than {limit} bytes of {what} in one call." },
+  "too-many-items": { message: "“{server}” lists more than {limit} {what}." },
+  "unknown-tool": {
+    message: "“{server}” has no usable tool “{tool}”. {reason}",
+    remedy: "Refresh the server's tools.",
+  },
+} as const satisfies Record<string, MessageTemplate>;
+
+export type EngineErrorCode = keyof typeof ENGINE_ERRORS;
+
+/** The engine's own error. The peer's is RpcError: the two cannot be confused. */
+export class EngineError extends CodedError<EngineErrorCode> {
+  constructor(
+    code: EngineErrorCode,
+    args: MessageArgs,
+    options: { readonly cause?: unknown; readonly detail?: string | undefined } = {},
+  ) {
+    super(code, ENGINE_ERRORS[code], args, options);
+  }
+}

@@ -1,0 +1,32 @@
+import type { JsonValue } from "../base/json.ts";
+import type { JsonRpcErrorObject } from "./jsonrpc/message.ts";
+
+/** Numeric codes with a meaning of their own. @see https://modelcontextprotocol.io/specification/2026-07-28/basic#error-codes */
+export const RPC_CODES = {
+  parseError: -32700,
+  invalidRequest: -32600,
+  methodNotFound: -32601,
+  invalidParams: -32602,
+  internalError: -32603,
+  headerMismatch: -32020,
+  missingCapability: -32021,
+  unsupportedVersion: -32022,
+  urlElicitationRequired: -32042,
+} as const;
+
+/** An error that the server sent as the answer to a request: its words, untrusted. */
+export class RpcError extends Error {
+  readonly rpcCode: number;
+  readonly data: JsonValue | undefined;
+  readonly method: string;
+  readonly httpStatus: number | undefined;
+
+  constructor(method: string, error: JsonRpcErrorObject, httpStatus?: number) {
+    super(typeof error.message === "string" && error.message !== "" ? error.message : `Error ${String(error.code)}`);
+    this.name = "RpcError";
+    this.rpcCode = error.code;
+    this.data = error.data;
+    this.method = method;
+    this.httpStatus = httpStatus;
+  }
+}

@@ -1,0 +1,98 @@
+import type { JsonObject, JsonValue } from "../base/json.ts";
+
+/** What the Tool run panel shows. The host owns it; the page draws it and keeps only what is being typed. */
+export interface ToolRunView {
+  readonly serverId: string;
+  /** As in "Modern 2026-07-28". */
+  readonly protocol: string;
+  readonly tool: {
+    readonly name: string;
+    readonly displayName: string;
+    readonly description?: string;
+    readonly inputSchema: JsonObject;
+    /** The server's claims, already as sentences such as “claims to be read-only”. */
+    readonly claims: readonly string[];
+  };
+  /** Arguments to start with: those of the last run, or defaults. */
+  readonly initialArguments: JsonObject;
+  /** False when the server is not connected; `notice` says why and what to do. */
+  readonly canRun: boolean;
+  readonly notice?: string;
+  readonly run: ToolRunStatus;
+}
+
+export type ToolRunStatus =
+  | { readonly kind: "idle" }
+  | {
+      readonly kind: "running";
+      readonly startedAtMs: number;
+      readonly progress?: { readonly progress: number; readonly total?: number; readonly message?: string };
+      /** True while a person is being asked in the input panel. */
+      readonly waitingForInput: boolean;
+    }
+  | { readonly kind: "done"; readonly result: ToolResultView }
+  | { readonly kind: "failed"; readonly problem: ProblemView; readonly durationMs: number }
+  | { readonly kind: "cancelled"; readonly durationMs: number };
+
+/** An error as sentences in the user's language. */
+export interface ProblemView {
+  readonly message: string;
+  readonly remedy?: string;
+  /** Evidence such as a stderr tail; shown folded. */
+  readonly detail?: string;
+  /** The numeric code when the server sent the error. */
+  readonly rpcCode?: number;
+}
+
+/** A finished call. Everything in it is the server's: drawn as text and data, never as markup. */
+export interface ToolResultView {
+  readonly isError: boolean;
+  readonly durationMs: number;
+  readonly rounds: number;
+  readonly blocks: readonly ContentBlockView[];
+  /** Present when the result has structured content. */
+  readonly structured?: { readonly value: JsonValue; readonly check: StructuredCheckView };
+  /** Present when a promised structured content is missing. */
+  readonly structuredMissing?: string;
+  /** The whole result object, for the raw view. */
+  readonly raw: JsonObject;
+}
+
+export type StructuredCheckView =
+  | { readonly kind: "valid" }
+  | { readonly kind: "invalid"; readonly problems: readonly string[] }
+  | { readonly kind: "unchecked"; readonly reason: string };
+
+export type ContentBlockView =
+  | { readonly type: "text"; readonly text: string }
+  /** Base64. The page draws only raster images whose bytes match the type; everything else becomes a note. */
+  | { readonly type: "image" | "audio"; readonly data: string; readonly mimeType: string }
+  | { readonly type: "link"; readonly uri: string; readonly name: string; readonly description?: string; readonly mimeType?: string }
+  | { readonly type: "resource"; readonly uri: string; readonly mimeType?: string; readonly text?: string; readonly blobBytes?: number }
+  | { readonly type: "unknown"; readonly name: string; readonly raw: JsonObject };
+
+/** From the host to the Tool run page. */
+export type ToolRunToPage =
+  | { readonly type: "view"; readonly view: ToolRunView }
+  /** The arguments do not fit the schema; nothing was sent. The page offers to run anyway. */
+  | { readonly type: "argumentProblems"; readonly problems: readonly ArgumentProblem[] };
+
+/** One mismatch between arguments and schema. `path` is a JSON Pointer into the arguments. */
+export interface ArgumentProblem {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** From the Tool run page to the host. */
+export type ToolRunToHost =
+  | { readonly type: "ready" }
+  /** `checked` asks the host to validate first and to answer with `argumentProblems` instead of running. */
+  | { readonly type: "run"; readonly arguments: JsonObject; readonly checked: boolean }
+  | { readonly type: "cancel" }
+  | { readonly type: "connect" }
+  | { readonly type: "showLog" }
+  /** A link in a result, after a click; the host asks before it opens anything. */
+  | { readonly type: "openLink"; readonly uri: string }
+  | { readonly type: "copy"; readonly text: string }
+  /** Opens a JSON value or a text in an editor. */
+  | { readonly type: "openInEditor"; readonly text: string; readonly language: "json" | "plaintext" | "markdown" };
