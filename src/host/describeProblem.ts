@@ -1,0 +1,49 @@
+import * as vscode from "vscode";
+import { CodedError, errorText } from "../base/errors.ts";
+import { EngineError } from "../protocol/engineError.ts";
+import { RpcError } from "../protocol/rpcError.ts";
+import type { ProblemView } from "../shared/toolRunMessages.ts";
+
+/** Evidence is for reading, not for scrolling through: longer ones are cut. Characters. */
+const MAX_DETAIL = 16_384;
+
+/**
+ * Whatever was thrown, as sentences in the user's language.
+ * Our own errors are translated; a server's error stays in the server's words, marked as such.
+ */
+export function describeProblem(problem: unknown): ProblemView {
+  if (problem instanceof RpcError) {
+    return {
+      message: vscode.l10n.t("The server answered {method} with an error: {words}", {
+        method: problem.method,
+        words: problem.message,
+      }),
+      rpcCode: problem.rpcCode,
+      ...(problem.data === undefined ? {} : { detail: cut(JSON.stringify(problem.data, undefined, 2)) }),
+    };
+  }
+  if (problem instanceof CodedError) {
+    const { message, remedy } = problem.template;
+    return {
+      message: vscode.l10n.t(message, problem.args),
+      ...(remedy === undefined ? {} : { remedy: vscode.l10n.t(remedy, problem.args) }),
+      ...(problem.detail === undefined ? {} : { detail: cut(problem.detail) }),
+    };
+  }
+  if (isCancellation(problem)) return { message: vscode.l10n.t("Cancelled.") };
+  return {
+    message: vscode.l10n.t("Something went wrong: {reason}", { reason: errorText(problem) }),
+    ...(problem instanceof Error && problem.stack !== undefined ? { detail: cut(problem.stack) } : {}),
+  };
+}
+
+/** True when the person ended it themselves, so that nothing needs to be reported. */
+export function isCancellation(problem: unknown): boolean {
+  if (problem instanceof vscode.CancellationError) return true;
+  if (problem instanceof EngineError) return problem.code === "cancelled";
+  return problem instanceof Error && problem.name === "AbortError";
+}
+
+function cut(text: string): string {
+  return text.length <= MAX_DETAIL ? text : `${text.slice(0, MAX_DETAIL)}…`;
+}
