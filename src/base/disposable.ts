@@ -18,7 +18,7 @@ export function watchLeaks(next: LeakWatcher | undefined): void {
 
 /** Reports a disposable to the leak watcher of the running suite. */
 export function trackDisposable(disposable: Disposable): void {
-  watcher?.created(disposable, watcher === undefined ? "" : (new Error().stack ?? ""));
+  watcher?.created(disposable, new Error().stack ?? "");
 }
 
 /** Reports that a tracked disposable was disposed. */

@@ -1,0 +1,72 @@
+import tseslint from "typescript-eslint";
+
+/** Layers that must work without an editor. The architecture test is the authority; this is for the eyes. */
+const ENGINE = ["src/base/**", "src/net/**", "src/protocol/**", "src/client/**", "src/shared/**"];
+
+const strict = {
+  files: ["src/**/*.ts", "webview/**/*.ts", "demo/**/*.ts", "test/**/*.ts"],
+  extends: [tseslint.configs.strictTypeChecked],
+  languageOptions: {
+    parserOptions: { project: ["tsconfig.json", "webview/tsconfig.json"], tsconfigRootDir: process.cwd() },
+  },
+  rules: {
+    "@typescript-eslint/consistent-type-imports": [
+      "error",
+      { fixStyle: "inline-type-imports", disallowTypeAnnotations: false },
+    ],
+    "@typescript-eslint/explicit-module-boundary-types": "error",
+    "@typescript-eslint/switch-exhaustiveness-check": ["error", { considerDefaultExhaustiveForUnions: true }],
+    // Numbers read well in messages, and nothing surprising happens to them.
+    "@typescript-eslint/restrict-template-expressions": ["error", { allowNumber: true }],
+    "@typescript-eslint/no-confusing-void-expression": ["error", { ignoreArrowShorthand: true }],
+    "@typescript-eslint/no-unused-vars": ["error", { argsIgnorePattern: "^_", varsIgnorePattern: "^_" }],
+    complexity: ["error", 15],
+    "max-lines": ["error", { max: 350, skipBlankLines: false, skipComments: false }],
+    "max-lines-per-function": ["error", { max: 60, skipComments: true }],
+    "no-console": "error",
+    "no-restricted-exports": ["error", { restrictDefaultExports: { direct: true, named: true } }],
+    eqeqeq: "error",
+  },
+};
+
+const engine = {
+  files: ENGINE,
+  rules: {
+    "no-restricted-imports": [
+      "error",
+      {
+        paths: [
+          { name: "vscode", message: "The engine works without an editor; only the host sees vscode." },
+        ],
+      },
+    ],
+  },
+};
+
+/** Programs talk to whoever started them, on standard output and standard error. */
+const programs = {
+  files: ["src/cli.ts", "src/cli/**/*.ts", "src/conformanceClient.ts", "demo/**/*.ts"],
+  rules: { "no-console": "off" },
+};
+
+/** In tests a function is a list of cases, and a stub may be async for the sake of its type. */
+const tests = {
+  files: ["test/**/*.ts"],
+  rules: {
+    "max-lines-per-function": "off",
+    "max-lines": ["error", { max: 500 }],
+    "@typescript-eslint/explicit-module-boundary-types": "off",
+    "@typescript-eslint/require-await": "off",
+    "@typescript-eslint/no-confusing-void-expression": "off",
+    "@typescript-eslint/no-empty-function": "off",
+    "no-console": "off",
+  },
+};
+
+export default tseslint.config(
+  { ignores: ["**/node_modules/**", "dist/**", "out/**", ".vscode-test/**", "test/lint/**"] },
+  strict,
+  engine,
+  programs,
+  tests,
+);
