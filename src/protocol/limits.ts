@@ -14,6 +14,8 @@ export interface Limits {
   readonly requestStateBytes: number;
   readonly schemaDepth: number;
   readonly schemaNodes: number;
+  /** For one validation of a value against a schema, in milliseconds. */
+  readonly schemaMs: number;
 }
 
 /** Time limits of one server. */
@@ -41,6 +43,7 @@ export const DEFAULT_LIMITS: Limits = {
   requestStateBytes: 1024 * 1024,
   schemaDepth: 64,
   schemaNodes: 10_000,
+  schemaMs: 250,
 };
 
 export const DEFAULT_TIMEOUTS: Timeouts = {

@@ -1,0 +1,85 @@
+import addFormats from "ajv-formats";
+import { Ajv, type AnySchema, type Options } from "ajv";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import type { JsonObject } from "../../base/json.ts";
+
+/** The dialects that Signalbox validates. */
+export type SchemaDialect = "2020-12" | "draft-07";
+
+/** One thing that ajv found wrong with a value. */
+export interface AjvFinding {
+  readonly instancePath: string;
+  readonly keyword: string;
+  readonly message?: string | undefined;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+/** A compiled schema: gives what is wrong with a value, nothing when it is valid. */
+export type CompiledSchema = (value: unknown) => readonly AjvFinding[];
+
+/**
+ * Compiles one schema. Throws ajv's own errors for a schema that is broken or refers to something it does not hold;
+ * nothing is ever fetched.
+ *
+ * Every schema gets an instance of its own: ajv keeps the `$id`s it has seen, and a schema of one server
+ * must neither reach nor collide with that of another. Only the check against the meta-schema is shared.
+ */
+export function compileSchema(schema: JsonObject, dialect: SchemaDialect): CompiledSchema {
+  const checker = metaChecker(dialect);
+  if (checker.validateSchema(schema as AnySchema) !== true) {
+    throw new Error(checker.errorsText(checker.errors?.slice(0, 3), { dataVar: "schema" }));
+  }
+  const validate = createInstance(dialect, hasMetaReference(schema)).compile(schema as AnySchema);
+  return (value) => {
+    if (validate(value) === true) return [];
+    return validate.errors ?? [];
+  };
+}
+
+const checkers = new Map<SchemaDialect, Ajv>();
+
+function metaChecker(dialect: SchemaDialect): Ajv {
+  let checker = checkers.get(dialect);
+  if (checker === undefined) {
+    checker = dialect === "2020-12" ? new Ajv2020(BASE_OPTIONS) : new Ajv(BASE_OPTIONS);
+    checkers.set(dialect, checker);
+  }
+  return checker;
+}
+
+function createInstance(dialect: SchemaDialect, withMeta: boolean): Ajv {
+  const options: Options = { ...BASE_OPTIONS, meta: withMeta };
+  // In draft-07 everything beside a `$ref` is to be ignored; later drafts evaluate it.
+  const ajv = dialect === "2020-12" ? new Ajv2020(options) : new Ajv({ ...options, ignoreKeywordsWithRef: true });
+  // ajv refuses a schema for a stray `id`, which is an unknown keyword in both dialects.
+  ajv.removeKeyword("id");
+  addFormats.default(ajv);
+  return ajv;
+}
+
+/** Patterns in the wild escape more than the `u` flag allows; they mean the same without it. */
+const lenientRegExp = Object.assign(
+  (pattern: string, flags: string): RegExp => {
+    try {
+      return new RegExp(pattern, flags);
+    } catch {
+      return new RegExp(pattern);
+    }
+  },
+  { code: "new RegExp" },
+);
+
+const BASE_OPTIONS: Options = {
+  strict: false,
+  allErrors: true,
+  // `required: ["toString"]` asks for a property of the value, not of its prototype.
+  ownProperties: true,
+  validateSchema: false,
+  logger: false,
+  code: { regExp: lenientRegExp },
+};
+
+/** A schema may refer to the meta-schema of its dialect, as a tool that takes a schema does. Both are built in. */
+function hasMetaReference(schema: JsonObject): boolean {
+  return /"\$ref":"https?:\/\/json-schema\.org\//.test(JSON.stringify(schema));
+}

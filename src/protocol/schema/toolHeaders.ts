@@ -1,0 +1,128 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "../../base/json.ts";
+
+/** An argument whose value is repeated in a header, so that the network can route by it. */
+export interface MirroredParameter {
+  /** The whole header name, as in `Mcp-Param-Region`. */
+  readonly header: string;
+  /** Property names from the root of the arguments. */
+  readonly path: readonly string[];
+}
+
+/** Whether the header annotations of a tool obey the rules. A tool that breaks them must be withheld over HTTP. */
+export type ToolHeaders =
+  | { readonly kind: "ok"; readonly mirrored: readonly MirroredParameter[] }
+  | { readonly kind: "invalid"; readonly reason: string };
+
+const ANNOTATION = "x-mcp-header";
+const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+const MIRRORED_TYPES: ReadonlySet<unknown> = new Set(["string", "integer", "boolean"]);
+
+/** Keywords whose value is a schema or an array of schemas. */
+const SCHEMA_KEYWORDS = [
+  "items", "prefixItems", "additionalItems", "contains", "unevaluatedItems",
+  "additionalProperties", "unevaluatedProperties", "propertyNames", "contentSchema",
+  "allOf", "anyOf", "oneOf", "not", "if", "then", "else",
+] as const;
+/** Keywords whose value is a map of schemas. */
+const MAP_KEYWORDS = ["patternProperties", "dependentSchemas", "dependencies", "$defs", "definitions"] as const;
+
+/** A schema still to be looked at; `via` names the keyword that makes annotations below it invalid. */
+interface OpenSchema {
+  readonly schema: JsonObject;
+  readonly path: readonly string[];
+  readonly via: string | undefined;
+}
+
+/**
+ * Reads the `x-mcp-header` annotations of a tool's input schema and checks them all.
+ * Only schema positions count: a property, default or example of that name is not an annotation.
+ *
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http#custom-headers
+ */
+export function checkToolHeaders(inputSchema: JsonObject): ToolHeaders {
+  const mirrored: MirroredParameter[] = [];
+  const seen = new Set<string>();
+  const open: OpenSchema[] = [{ schema: inputSchema, path: [], via: undefined }];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const name = next.schema[ANNOTATION];
+    if (name !== undefined) {
+      const reason = refuseAnnotation(name, next, seen);
+      if (reason !== undefined) return { kind: "invalid", reason };
+      mirrored.push({ header: `Mcp-Param-${String(name)}`, path: next.path });
+    }
+    // Pushed backwards, so that properties are met in the order they are written.
+    open.push(...childSchemas(next).reverse());
+  }
+  return { kind: "ok", mirrored };
+}
+
+function refuseAnnotation(name: JsonValue, at: OpenSchema, seen: Set<string>): string | undefined {
+  const where = at.path.length === 0 ? "the root" : `“${at.path.join(".")}”`;
+  const shown = JSON.stringify(name).slice(0, 100);
+  if (typeof name !== "string") return `${ANNOTATION} at ${where} is not a string: ${shown}.`;
+  if (name === "") return `${ANNOTATION} at ${where} is empty.`;
+  if (!TOKEN.test(name)) return `${ANNOTATION} at ${where} is not a header name: ${shown}.`;
+  if (at.via !== undefined) return `${ANNOTATION} ${shown} stands below “${at.via}”, where no fixed argument is meant.`;
+  if (at.path.length === 0) return `${ANNOTATION} ${shown} stands at the root, which is no argument.`;
+  const type = at.schema["type"];
+  if (!MIRRORED_TYPES.has(type)) {
+    return `${ANNOTATION} ${shown} is at ${where}, whose type is ${JSON.stringify(type) ?? "not given"}; it must be string, integer or boolean.`;
+  }
+  if (seen.has(name.toLowerCase())) return `${ANNOTATION} ${shown} is used twice.`;
+  seen.add(name.toLowerCase());
+  return undefined;
+}
+
+function childSchemas({ schema, path, via }: OpenSchema): OpenSchema[] {
+  const children: OpenSchema[] = [];
+  const properties = schema["properties"];
+  if (isJsonObject(properties)) {
+    for (const [name, child] of Object.entries(properties)) {
+      if (isJsonObject(child)) children.push({ schema: child, path: [...path, name], via });
+    }
+  }
+  for (const keyword of SCHEMA_KEYWORDS) {
+    const value = schema[keyword];
+    for (const child of Array.isArray(value) ? (value as readonly JsonValue[]) : [value]) {
+      if (isJsonObject(child)) children.push({ schema: child, path, via: via ?? keyword });
+    }
+  }
+  for (const keyword of MAP_KEYWORDS) {
+    const map = schema[keyword];
+    if (!isJsonObject(map)) continue;
+    for (const child of Object.values(map)) {
+      if (isJsonObject(child)) children.push({ schema: child, path, via: via ?? keyword });
+    }
+  }
+  return children;
+}
+
+/**
+ * The raw values to send for a call; the transport encodes them. An argument that is missing, null
+ * or not of a type that can be mirrored has no header: the server will refuse the argument itself.
+ */
+export function mirrorHeaders(mirrored: readonly MirroredParameter[], args: JsonObject): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const { header, path } of mirrored) {
+    const value = toHeaderText(valueAt(args, path));
+    if (value !== undefined) headers[header] = value;
+  }
+  return headers;
+}
+
+function valueAt(args: JsonObject, path: readonly string[]): JsonValue | undefined {
+  let value: JsonValue | undefined = args;
+  for (const name of path) {
+    if (!isJsonObject(value) || !Object.hasOwn(value, name)) return undefined;
+    value = value[name];
+  }
+  return value;
+}
+
+function toHeaderText(value: JsonValue | undefined): string | undefined {
+  if (typeof value === "string") return value;
+  if (typeof value === "boolean") return String(value);
+  // `-0` is the integer 0 on the wire.
+  if (typeof value === "number" && Number.isSafeInteger(value)) return String(value === 0 ? 0 : value);
+  return undefined;
+}
