@@ -1,0 +1,56 @@
+import type { JsonObject } from "../../base/json.ts";
+import type { ServerState } from "../../client/serverState.ts";
+import type { ServerNode, ToolNode } from "../views/treeModel.ts";
+
+/** What names a server: its id, or its node in the tree. Undefined lets the person choose. */
+export type ServerArgument = string | Pick<ServerNode, "serverId"> | undefined;
+
+/** What names a tool: its node in the tree, or the id of the server with the name of the tool beside it. */
+export type ToolArgument = string | Pick<ToolNode, "serverId" | "toolName"> | undefined;
+
+/** A server to add without questions: what `Add Server…` would have asked for. */
+export interface NewServer {
+  readonly name: string;
+  /** The entry as it is written to the settings. */
+  readonly definition: JsonObject;
+  /** Defaults to the user's settings. */
+  readonly target?: "user" | "workspace";
+}
+
+/**
+ * Every command of the extension with its signature. Each works from the palette, where it asks for what is
+ * missing; from the tree, which passes a node; and from `executeCommand`. Undefined means that nothing was done.
+ */
+export interface CommandTable {
+  /** Answers the names of the servers that were added. */
+  "signalbox.addServer": (server?: NewServer) => Promise<readonly string[] | undefined>;
+  "signalbox.editServer": (server?: ServerArgument) => Promise<string | undefined>;
+  /** `force` asks no question. Answers the name of the server that was removed. */
+  "signalbox.removeServer": (server?: ServerArgument, options?: { readonly force?: boolean }) => Promise<string | undefined>;
+  "signalbox.enable": (server?: ServerArgument) => Promise<string | undefined>;
+  "signalbox.disable": (server?: ServerArgument) => Promise<string | undefined>;
+  "signalbox.allowOldRevision": (server?: ServerArgument) => Promise<string | undefined>;
+  /** Answers the state that came of it, which may be a failure: that is reported, not thrown. */
+  "signalbox.connect": (server?: ServerArgument) => Promise<ServerState | undefined>;
+  "signalbox.disconnect": (server?: ServerArgument) => Promise<ServerState | undefined>;
+  "signalbox.restart": (server?: ServerArgument) => Promise<ServerState | undefined>;
+  "signalbox.negotiateAgain": (server?: ServerArgument) => Promise<ServerState | undefined>;
+  "signalbox.refreshTools": (server?: ServerArgument) => Promise<ServerState | undefined>;
+  "signalbox.showNegotiation": (server?: ServerArgument) => Promise<string | undefined>;
+  "signalbox.showServerLog": (server?: ServerArgument) => Promise<string | undefined>;
+  "signalbox.runTool": (tool?: ToolArgument, toolName?: string, args?: JsonObject) => Promise<string | undefined>;
+  "signalbox.copyToolName": (tool?: ToolArgument, toolName?: string) => Promise<string | undefined>;
+  "signalbox.showPendingInput": () => Promise<number>;
+  /** Answers the name of the secret. The value is asked for unless given. */
+  "signalbox.setSecret": (name?: string, value?: string) => Promise<string | undefined>;
+  "signalbox.deleteSecret": (name?: string, options?: { readonly force?: boolean }) => Promise<string | undefined>;
+  /** Adds the demo server when it is not there, and connects it. */
+  "signalbox.tryDemo": () => Promise<ServerState | undefined>;
+  "signalbox.openWalkthrough": () => Promise<undefined>;
+  "signalbox.manageTrust": () => Promise<undefined>;
+}
+
+export type CommandId = keyof CommandTable;
+
+/** Handlers of some of the commands; together they are all of them. */
+export type Handlers<Id extends CommandId> = Pick<CommandTable, Id>;

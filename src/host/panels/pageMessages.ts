@@ -1,0 +1,42 @@
+import { z } from "zod";
+import type { JsonObject } from "../../base/json.ts";
+import type { InputToHost } from "../../shared/inputMessages.ts";
+import type { ToolRunToHost } from "../../shared/toolRunMessages.ts";
+
+/** Characters of one text that a page may hand over for the clipboard or an editor. */
+const MAX_TEXT = 64 * 1024 * 1024;
+/** Answers that one message may carry; the engine allows fewer bytes than that many requests would need. */
+const MAX_ANSWERS = 1_000;
+
+const text = z.string().max(MAX_TEXT);
+const roundId = z.string().max(1_024);
+const jsonObject: z.ZodType<JsonObject> = z.record(z.string(), z.json());
+
+const formValue = z.union([z.string(), z.number(), z.boolean(), z.array(z.string()).readonly()]);
+
+/** What the Tool run page may say. */
+export const toolRunToHost: z.ZodType<ToolRunToHost> = z.discriminatedUnion("type", [
+  z.strictObject({ type: z.literal("ready") }),
+  z.strictObject({ type: z.literal("run"), arguments: jsonObject, checked: z.boolean() }),
+  z.strictObject({ type: z.literal("cancel") }),
+  z.strictObject({ type: z.literal("connect") }),
+  z.strictObject({ type: z.literal("showLog") }),
+  z.strictObject({ type: z.literal("openLink"), uri: text }),
+  z.strictObject({ type: z.literal("copy"), text }),
+  z.strictObject({ type: z.literal("openInEditor"), text, language: z.enum(["json", "plaintext", "markdown"]) }),
+]);
+
+const answer = z.discriminatedUnion("action", [
+  z.strictObject({ key: text, action: z.literal("accept"), content: z.record(z.string(), formValue) }),
+  z.strictObject({ key: text, action: z.literal("open") }),
+  z.strictObject({ key: text, action: z.literal("decline") }),
+]);
+
+/** What the Input request page may say. */
+export const inputToHost: z.ZodType<InputToHost> = z.discriminatedUnion("type", [
+  z.strictObject({ type: z.literal("ready") }),
+  z.strictObject({ type: z.literal("answer"), roundId, answers: z.array(answer).max(MAX_ANSWERS) }),
+  z.strictObject({ type: z.literal("decline"), roundId }),
+  z.strictObject({ type: z.literal("cancel"), roundId }),
+  z.strictObject({ type: z.literal("copy"), text }),
+]);

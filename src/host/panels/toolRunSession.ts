@@ -1,0 +1,185 @@
+import type { Clock } from "../../base/clock.ts";
+import { type Disposable, DisposableStore } from "../../base/disposable.ts";
+import { Emitter } from "../../base/emitter.ts";
+import type { JsonObject } from "../../base/json.ts";
+import type { ServerPool } from "../../client/serverPool.ts";
+import { DEFAULT_LIMITS } from "../../protocol/limits.ts";
+import type { Progress, Tool } from "../../protocol/model/tool.ts";
+import type { InputHandler } from "../../protocol/mrtr/inputRequired.ts";
+import { prepareSchema } from "../../protocol/schema/prepareSchema.ts";
+import type { ArgumentProblem, ProblemView, ToolRunStatus, ToolRunView } from "../../shared/toolRunMessages.ts";
+import type { Translate } from "../../shared/translate.ts";
+import { toResultView } from "./toResultView.ts";
+import { viewToolRun } from "./toolRunView.ts";
+
+/** A page is not redrawn more often than this for progress. */
+const PROGRESS_MS = 100;
+
+/** What a session needs from its surroundings. */
+export interface ToolRunPorts {
+  readonly pool: ServerPool;
+  readonly inputHandler: InputHandler;
+  readonly clock: Clock;
+  readonly t: Translate;
+  readonly describe: (problem: unknown) => ProblemView;
+}
+
+/** Which tool of which server a session runs, and what to start with. */
+export interface ToolRunTarget {
+  readonly serverId: string;
+  readonly toolName: string;
+  readonly initialArguments: JsonObject;
+}
+
+/** One tool being run by hand: its state, without any panel. */
+export class ToolRunSession implements Disposable {
+  readonly #ports: ToolRunPorts;
+  readonly #target: ToolRunTarget;
+  readonly #store = new DisposableStore();
+  readonly #changed = this.#store.add(new Emitter<void>());
+  #arguments: JsonObject;
+  #tool: Tool | undefined;
+  #run: ToolRunStatus = { kind: "idle" };
+  #controller: AbortController | undefined;
+  #redraw: Disposable | undefined;
+
+  /** Fires when `view()` has something new. */
+  readonly onDidChange = this.#changed.event;
+
+  constructor(target: ToolRunTarget, ports: ToolRunPorts) {
+    this.#ports = ports;
+    this.#target = target;
+    this.#arguments = target.initialArguments;
+    this.#store.add(
+      ports.pool.onDidChange((serverId) => {
+        if (serverId === undefined || serverId === target.serverId) this.#changed.fire();
+      }),
+    );
+  }
+
+  /** The arguments of the last run, or those it began with. */
+  get lastArguments(): JsonObject {
+    return this.#arguments;
+  }
+
+  view(): ToolRunView {
+    const { pool, t, describe } = this.#ports;
+    const entry = pool.get(this.#target.serverId);
+    if (entry?.state.kind === "connected") {
+      this.#tool = entry.state.catalog.tools.find((tool) => tool.name === this.#target.toolName) ?? this.#tool;
+    }
+    return viewToolRun({ target: this.#target, entry, tool: this.#tool, arguments: this.#arguments, run: this.#run }, t, describe);
+  }
+
+  /** Shows other arguments than those of the last run. */
+  setArguments(next: JsonObject): void {
+    this.#arguments = next;
+    this.#changed.fire();
+  }
+
+  /**
+   * Runs the tool. With `checked`, arguments that do not fit the schema are answered with the problems and nothing is
+   * sent. A second run while one is under way does nothing.
+   */
+  async start(args: JsonObject, checked: boolean): Promise<readonly ArgumentProblem[]> {
+    if (this.#controller !== undefined || this.#store.isDisposed) return [];
+    const controller = new AbortController();
+    this.#controller = controller;
+    try {
+      this.#arguments = args;
+      const problems = checked ? await this.#check(args) : [];
+      if (problems.length > 0) return problems;
+      await this.#call(args, controller.signal);
+      return [];
+    } finally {
+      this.#controller = undefined;
+      this.#redraw?.dispose();
+      this.#redraw = undefined;
+      if (!this.#store.isDisposed) this.#changed.fire();
+    }
+  }
+
+  /** Cancels the run that is under way. */
+  cancel(): void {
+    this.#controller?.abort(new DOMException("The run was cancelled.", "AbortError"));
+  }
+
+  /** Cancels what runs: nobody would see its result. */
+  dispose(): void {
+    this.cancel();
+    this.#redraw?.dispose();
+    this.#store.dispose();
+  }
+
+  async #check(args: JsonObject): Promise<readonly ArgumentProblem[]> {
+    const entry = this.#ports.pool.get(this.#target.serverId);
+    // A tool that is not known any more is the pool's to refuse.
+    if (this.#tool === undefined) return [];
+    const prepared = await prepareSchema(this.#tool.inputSchema, entry?.config?.limits ?? DEFAULT_LIMITS);
+    if (prepared.kind === "unusable") return [];
+    const verdict = prepared.check(args);
+    return verdict.kind === "invalid" ? verdict.problems : [];
+  }
+
+  async #call(args: JsonObject, signal: AbortSignal): Promise<void> {
+    const { pool, clock, t, describe } = this.#ports;
+    const { serverId, toolName } = this.#target;
+    const startedAtMs = clock.now();
+    this.#setRun({ kind: "running", startedAtMs, waitingForInput: false });
+    try {
+      const outcome = await pool.callTool(serverId, toolName, args, {
+        origin: "panel",
+        signal,
+        input: this.#watchedInput(),
+        onProgress: (progress) => { this.#noteProgress(progress); },
+      });
+      this.#setRun({ kind: "done", result: toResultView(outcome, t) });
+    } catch (error) {
+      const durationMs = clock.now() - startedAtMs;
+      this.#setRun(
+        signal.aborted ? { kind: "cancelled", durationMs } : { kind: "failed", problem: describe(error), durationMs },
+      );
+    }
+  }
+
+  /** The window's handler, with the page told while a person is being asked. */
+  #watchedInput(): InputHandler {
+    const { inputHandler } = this.#ports;
+    return {
+      modes: inputHandler.modes,
+      handle: async (round, signal) => {
+        this.#setWaiting(true);
+        try {
+          return await inputHandler.handle(round, signal);
+        } finally {
+          this.#setWaiting(false);
+        }
+      },
+    };
+  }
+
+  #setWaiting(waitingForInput: boolean): void {
+    if (this.#run.kind === "running") this.#setRun({ ...this.#run, waitingForInput });
+  }
+
+  #noteProgress({ progress, total, message }: Progress): void {
+    if (this.#run.kind !== "running") return;
+    this.#run = {
+      ...this.#run,
+      progress: {
+        progress,
+        ...(total === undefined ? {} : { total }),
+        ...(message === undefined ? {} : { message }),
+      },
+    };
+    this.#redraw ??= this.#ports.clock.after(PROGRESS_MS, () => {
+      this.#redraw = undefined;
+      this.#changed.fire();
+    });
+  }
+
+  #setRun(run: ToolRunStatus): void {
+    this.#run = run;
+    if (!this.#store.isDisposed) this.#changed.fire();
+  }
+}

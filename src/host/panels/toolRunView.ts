@@ -1,0 +1,94 @@
+import { assertNever } from "../../base/assertNever.ts";
+import type { JsonObject } from "../../base/json.ts";
+import type { ServerEntry } from "../../client/serverPool.ts";
+import type { ServerState } from "../../client/serverState.ts";
+import type { Tool } from "../../protocol/model/tool.ts";
+import type { ProblemView, ToolRunStatus, ToolRunView } from "../../shared/toolRunMessages.ts";
+import type { Translate } from "../../shared/translate.ts";
+import { toolClaims } from "./toolClaims.ts";
+
+/** Everything that decides what the page shows. */
+export interface ToolRunFacts {
+  readonly target: { readonly serverId: string; readonly toolName: string };
+  /** Undefined when the server is no longer in the settings. */
+  readonly entry: ServerEntry | undefined;
+  /** The tool as it was last listed; undefined when it never was. */
+  readonly tool: Tool | undefined;
+  readonly arguments: JsonObject;
+  readonly run: ToolRunStatus;
+}
+
+/** What the Tool run page shows for these facts. */
+export function viewToolRun(
+  facts: ToolRunFacts,
+  t: Translate,
+  describe: (problem: unknown) => ProblemView,
+): ToolRunView {
+  const { target, entry, tool } = facts;
+  const notice = whyNot(facts, t, describe);
+  return {
+    serverId: target.serverId,
+    protocol: entry === undefined ? "" : describeProtocol(entry.state, t),
+    tool: {
+      name: target.toolName,
+      displayName: tool?.displayName ?? target.toolName,
+      ...(tool?.description === undefined ? {} : { description: tool.description }),
+      inputSchema: tool?.inputSchema ?? { type: "object" },
+      claims: toolClaims(tool?.annotations, t),
+    },
+    initialArguments: facts.arguments,
+    canRun: notice === undefined,
+    ...(notice === undefined ? {} : { notice }),
+    run: facts.run,
+  };
+}
+
+/** How a connected server is spoken to, as in “Modern 2026-07-28”; empty when it is not connected. */
+export function describeProtocol(state: ServerState, t: Translate): string {
+  if (state.kind !== "connected") return "";
+  const { era, revision } = state.negotiation;
+  return era === "modern" ? t("Modern {revision}", { revision }) : t("Legacy {revision}", { revision });
+}
+
+/** Why the tool cannot be run now, or undefined. */
+function whyNot(
+  { target, entry, tool }: ToolRunFacts,
+  t: Translate,
+  describe: (problem: unknown) => ProblemView,
+): string | undefined {
+  const server = target.serverId;
+  if (entry === undefined) return t("“{server}” is no longer in the settings.", { server });
+  const { state } = entry;
+  switch (state.kind) {
+    case "connected":
+      return state.catalog.tools.some((one) => one.name === target.toolName) || (tool !== undefined && state.listProblem !== undefined)
+        ? undefined
+        : missingTool(state, target, t);
+    case "disabled":
+      return t("“{server}” is disabled in the settings.", { server });
+    case "stopped":
+      return t("“{server}” is not connected.", { server });
+    case "connecting":
+      return t("“{server}” is connecting…", { server });
+    case "blocked":
+    case "failed":
+      return sentence(describe(state.problem));
+    default:
+      return assertNever(state);
+  }
+}
+
+function missingTool(
+  state: Extract<ServerState, { kind: "connected" }>,
+  { serverId: server, toolName: tool }: ToolRunFacts["target"],
+  t: Translate,
+): string {
+  const rejected = state.catalog.rejectedTools.find((one) => one.name === tool);
+  return rejected === undefined
+    ? t("“{server}” does not list the tool “{tool}”.", { server, tool })
+    : t("The tool “{tool}” of “{server}” is withheld: {reason}", { server, tool, reason: rejected.reason });
+}
+
+function sentence({ message, remedy }: ProblemView): string {
+  return remedy === undefined ? message : `${message} ${remedy}`;
+}

@@ -1,0 +1,145 @@
+import { assertNever } from "../../base/assertNever.ts";
+import { redactUrl } from "../../base/redact.ts";
+import type { ServerEntry } from "../../client/serverPool.ts";
+import type { ConnectStep, ServerState } from "../../client/serverState.ts";
+import type { Negotiation } from "../../protocol/model/server.ts";
+import { oneLine } from "../serverText.ts";
+import type { Translate, Wording } from "../translate.ts";
+import type { TooltipLine, TreeItemModel } from "./treeModel.ts";
+
+const ICONS = {
+  disabled: { id: "circle-slash", color: "disabledForeground" },
+  stopped: { id: "circle-outline" },
+  blocked: { id: "warning", color: "problemsWarningIcon.foreground" },
+  connecting: { id: "loading~spin" },
+  connected: { id: "pass-filled", color: "testing.iconPassed" },
+  failed: { id: "error", color: "problemsErrorIcon.foreground" },
+} as const satisfies Record<ServerState["kind"], TreeItemModel["icon"]>;
+
+/** How a server looks and reads in the tree, its children aside. */
+export function describeServer(entry: ServerEntry, words: Wording): Omit<TreeItemModel, "children"> {
+  const { t } = words;
+  const state = stateWords(entry.state, t);
+  const protocol = entry.state.kind === "connected" ? protocolWords(entry.state.negotiation, t) : undefined;
+  const description = protocol === undefined ? state : `${state} · ${protocol}`;
+  return {
+    id: entry.id,
+    label: entry.id,
+    description,
+    icon: ICONS[entry.state.kind],
+    contextValue: contextValueOf(entry),
+    tooltip: tooltipOf(entry, description, words),
+    accessibleLabel: t("Server {server}, {state}", { server: entry.id, state: description }),
+  };
+}
+
+/** “Modern 2026-07-28”: the era and the revision of a connection. */
+export function protocolWords(negotiation: Negotiation, t: Translate): string {
+  const { era, revision } = negotiation;
+  return era === "modern" ? t("Modern {revision}", { revision }) : t("Legacy {revision}", { revision });
+}
+
+/** What the server is doing, in a word or two. */
+export function stateWords(state: ServerState, t: Translate): string {
+  switch (state.kind) {
+    case "disabled":
+      return t("Disabled");
+    case "stopped":
+      return t("Stopped");
+    case "blocked":
+      return t("Needs attention");
+    case "connecting":
+      return stepWords(state.step, t);
+    case "connected":
+      return t("Connected");
+    case "failed":
+      return t("Failed");
+    default:
+      return assertNever(state);
+  }
+}
+
+/** How the era was decided, in a few words. */
+export function howWords(how: Negotiation["how"], t: Translate): string {
+  switch (how) {
+    case "pinned":
+      return t("set in the settings");
+    case "probed":
+      return t("asked the server");
+    case "remembered":
+      return t("remembered from last time");
+    case "fallback":
+      return t("fell back to the older handshake");
+  }
+}
+
+function stepWords(step: ConnectStep, t: Translate): string {
+  switch (step) {
+    case "approving":
+      return t("Waiting for approval…");
+    case "resolving":
+      return t("Reading settings…");
+    case "starting":
+      return t("Starting…");
+    case "negotiating":
+      return t("Negotiating…");
+    case "listing":
+      return t("Listing tools…");
+  }
+}
+
+/** What the menus match: state, then transport. An entry too broken to be a server says so. */
+function contextValueOf(entry: ServerEntry): string {
+  return `server.${entry.state.kind}.${entry.config?.type ?? "invalid"}`;
+}
+
+function tooltipOf(entry: ServerEntry, description: string, words: Wording): readonly TooltipLine[] {
+  const { t } = words;
+  const { config, state } = entry;
+  const lines: TooltipLine[] = [
+    { style: "title", text: entry.id },
+    { style: "text", text: description },
+  ];
+  if (config?.description !== undefined) lines.push({ style: "text", text: config.description });
+  if (config !== undefined) {
+    lines.push({ style: "fact", name: t("Defined in"), text: sourceWords(config.source, t) });
+    // Placeholders stay placeholders here; what looks like a secret in a URL is masked.
+    const target = config.type === "http" ? redactUrl(config.url) : [config.command, ...config.args].join(" ");
+    lines.push({ style: "fact", name: config.type === "http" ? t("Address") : t("Command"), text: oneLine(target) });
+  }
+  if (state.kind === "connected") lines.push(...negotiationLines(state.negotiation, t));
+  if (state.kind === "failed" || state.kind === "blocked") {
+    const { message, remedy } = words.describe(state.problem);
+    lines.push({ style: "text", text: message });
+    if (remedy !== undefined) lines.push({ style: "text", text: remedy });
+  }
+  return lines;
+}
+
+function negotiationLines(negotiation: Negotiation, t: Translate): readonly TooltipLine[] {
+  const { server, reason, roundTrips } = negotiation;
+  const lines: TooltipLine[] = [
+    { style: "fact", name: t("Protocol"), text: `${protocolWords(negotiation, t)} (${howWords(negotiation.how, t)})` },
+    { style: "fact", name: t("Reason"), text: oneLine(reason) },
+    { style: "fact", name: t("Round trips before use"), text: String(roundTrips) },
+  ];
+  if (server !== undefined) {
+    const claim = oneLine(`${server.title ?? server.name} ${server.version}`);
+    lines.push({ style: "fact", name: t("The server calls itself"), text: claim });
+  }
+  return lines;
+}
+
+/** The place of a definition, as the settings editor calls it. */
+export function sourceWords(source: "user" | "workspace" | "folder" | "file", t: Translate): string {
+  switch (source) {
+    case "user":
+      return t("User settings");
+    case "workspace":
+      return t("Workspace settings");
+    case "folder":
+      return t("Folder settings");
+    case "file":
+      return t("A configuration file");
+  }
+}

@@ -1,0 +1,45 @@
+import type { ServerEntry } from "../../client/serverPool.ts";
+import type { Translate } from "../translate.ts";
+import { stateWords } from "./serverItem.ts";
+import type { TooltipLine } from "./treeModel.ts";
+
+/** What the status bar says. */
+export interface StatusBarModel {
+  readonly text: string;
+  /** For a screen reader: the text without its icon. */
+  readonly label: string;
+  readonly isWarning: boolean;
+  readonly tooltip: readonly TooltipLine[];
+  readonly click: "showPendingInput" | "showServers";
+}
+
+/** Undefined hides the item: there is nothing to say in a window without servers. */
+export function statusBarModel(
+  entries: readonly ServerEntry[],
+  pendingInputs: number,
+  t: Translate,
+): StatusBarModel | undefined {
+  if (entries.length === 0 && pendingInputs === 0) return undefined;
+  const connected = entries.filter((entry) => entry.state.kind === "connected").length;
+  const failed = entries.filter((entry) => entry.state.kind === "failed").length;
+  const tooltip: TooltipLine[] = [
+    { style: "title", text: t("Signalbox") },
+    ...entries.map((entry): TooltipLine => ({ style: "fact", name: entry.id, text: stateWords(entry.state, t) })),
+  ];
+  if (pendingInputs > 0) {
+    const label = t("{count} waiting for your input", { count: pendingInputs });
+    tooltip.push({ style: "text", text: t("Click to answer.") });
+    return { text: `$(bell-dot) ${label}`, label, isWarning: true, tooltip, click: "showPendingInput" };
+  }
+  tooltip.push({ style: "text", text: t("Click to show the servers.") });
+  const icon = failed > 0 ? "$(warning)" : "$(plug)";
+  const label = t("{connected} of {all} MCP servers connected", { connected, all: entries.length });
+  const failures = failed === 0 ? "" : `, ${t("{count} failed", { count: failed })}`;
+  return {
+    text: `${icon} ${String(connected)}/${String(entries.length)}`,
+    label: label + failures,
+    isWarning: false,
+    tooltip,
+    click: "showServers",
+  };
+}

@@ -1,0 +1,234 @@
+import type { ServerEntry } from "../../client/serverPool.ts";
+import type { Tool, ToolAnnotations } from "../../protocol/model/tool.ts";
+import { oneLine } from "../serverText.ts";
+import type { Translate, Wording } from "../translate.ts";
+import { describeServer } from "./serverItem.ts";
+
+/** How a node looks and reads, without the editor's types. */
+export interface TreeItemModel {
+  /** Stable across refreshes, so that the editor keeps selection and expansion. */
+  readonly id: string;
+  readonly label: string;
+  readonly description?: string;
+  /** A codicon with the theme colour to draw it in. */
+  readonly icon: { readonly id: string; readonly color?: string };
+  /** What the menus of the manifest match. */
+  readonly contextValue: string;
+  /** Lines of plain text; nothing in them is markup. */
+  readonly tooltip: readonly TooltipLine[];
+  /** Label, description and the meaning of the icon, for a screen reader. */
+  readonly accessibleLabel: string;
+  readonly children: "none" | "collapsed" | "expanded";
+  /** What a click does. */
+  readonly click?: "runTool" | "showServerLog" | "editServer";
+}
+
+export interface TooltipLine {
+  readonly style: "title" | "text" | "fact" | "quote";
+  /** The name of a fact. */
+  readonly name?: string;
+  readonly text: string;
+}
+
+/** A server. What it looks like is asked for each time, because it changes while the node stays. */
+export interface ServerNode {
+  readonly kind: "server";
+  readonly serverId: string;
+}
+
+export interface ToolNode {
+  readonly kind: "tool";
+  readonly serverId: string;
+  /** The exact name on the wire. */
+  readonly toolName: string;
+  readonly item: TreeItemModel;
+}
+
+/** Something to read: a problem, a warning, the heading over withheld tools. */
+export interface NoteNode {
+  readonly kind: "note";
+  readonly serverId: string;
+  readonly item: TreeItemModel;
+  readonly children: readonly NoteNode[];
+}
+
+export type TreeNode = ServerNode | ToolNode | NoteNode;
+
+/** What a server shows below it: problems first, then tools, then what is withheld. */
+export function childrenOfServer(entry: ServerEntry, words: Wording): readonly (ToolNode | NoteNode)[] {
+  return [...configNotes(entry, words.t), ...stateNotes(entry, words), ...catalogNodes(entry, words.t)];
+}
+
+/** A server's own item. */
+export function itemOfServer(entry: ServerEntry, words: Wording): TreeItemModel {
+  const children = childrenOfServer(entry, words).length > 0;
+  return { ...describeServer(entry, words), children: children ? childrenState(entry) : "none" };
+}
+
+/** A problem should be seen without a click; a list of tools can wait for one. */
+function childrenState(entry: ServerEntry): "collapsed" | "expanded" {
+  const { kind } = entry.state;
+  return kind === "failed" || kind === "blocked" || entry.config === undefined ? "expanded" : "collapsed";
+}
+
+function configNotes(entry: ServerEntry, t: Translate): readonly NoteNode[] {
+  return entry.problems.map((problem, index) =>
+    note(entry.id, {
+      key: `config/${String(index)}`,
+      label: t(problem.template, problem.args),
+      severity: problem.severity,
+      click: "editServer",
+      t,
+    }),
+  );
+}
+
+function stateNotes(entry: ServerEntry, words: Wording): readonly NoteNode[] {
+  const { state } = entry;
+  const { t } = words;
+  const problem =
+    state.kind === "failed" || state.kind === "blocked"
+      ? state.problem
+      : state.kind === "connected"
+        ? state.listProblem
+        : undefined;
+  // The pool repeats a broken definition as the reason of the block; its own notes say it more exactly.
+  if (problem === undefined || (entry.config === undefined && entry.problems.length > 0)) return [];
+  const { message, remedy, detail } = words.describe(problem);
+  return [
+    note(entry.id, {
+      key: "problem",
+      label: message,
+      severity: state.kind === "blocked" ? "warning" : "error",
+      click: "showServerLog",
+      t,
+      ...(remedy === undefined ? {} : { remedy }),
+      ...(detail === undefined ? {} : { detail }),
+    }),
+  ];
+}
+
+function catalogNodes(entry: ServerEntry, t: Translate): readonly (ToolNode | NoteNode)[] {
+  if (entry.state.kind !== "connected") return [];
+  const { tools, rejectedTools, warnings } = entry.state.catalog;
+  const nodes: (ToolNode | NoteNode)[] = [];
+  for (const [index, warning] of warnings.entries()) {
+    const key = `warning/${String(index)}`;
+    nodes.push(note(entry.id, { key, label: warning, severity: "warning", click: "showServerLog", t }));
+  }
+  if (tools.length === 0 && rejectedTools.length === 0 && entry.state.listProblem === undefined) {
+    nodes.push(note(entry.id, { key: "empty", label: t("This server has no tools."), severity: "info", t }));
+  }
+  nodes.push(...shownTools(entry, tools).map((tool) => toolNode(entry.id, tool, t)));
+  if (rejectedTools.length > 0) nodes.push(rejectedGroup(entry.id, rejectedTools, t));
+  return nodes;
+}
+
+/** The `tools` setting narrows what is shown; the pool may have narrowed it already. */
+function shownTools(entry: ServerEntry, tools: readonly Tool[]): readonly Tool[] {
+  const only = entry.config?.tools;
+  return only === undefined ? tools : tools.filter((tool) => only.includes(tool.name));
+}
+
+function rejectedGroup(
+  serverId: string,
+  rejected: readonly { readonly name: string; readonly reason: string }[],
+  t: Translate,
+): NoteNode {
+  const label = t("Withheld tools ({count})", { count: rejected.length });
+  const group = note(serverId, { key: "rejected", label, severity: "warning", t });
+  const children = rejected.map(({ name, reason }, index) => {
+    const child = note(serverId, { key: `rejected/${String(index)}`, label: oneLine(name), severity: "warning", t });
+    const tooltip: TooltipLine[] = [
+      { style: "title", text: oneLine(name) },
+      { style: "text", text: reason },
+    ];
+    const accessibleLabel = t("{name}, withheld: {reason}", { name: oneLine(name), reason });
+    return { ...child, item: { ...child.item, description: oneLine(reason), tooltip, accessibleLabel } };
+  });
+  return { ...group, item: { ...group.item, children: "collapsed" }, children };
+}
+
+function toolNode(serverId: string, tool: Tool, t: Translate): ToolNode {
+  const label = oneLine(tool.displayName);
+  const name = oneLine(tool.name);
+  const description = label === name ? {} : { description: name };
+  const tooltip: TooltipLine[] = [
+    { style: "title", text: label },
+    { style: "fact", name: t("Name"), text: name },
+  ];
+  if (tool.description !== undefined) tooltip.push({ style: "quote", text: tool.description });
+  const claims = claimsOf(tool.annotations, t);
+  if (claims.length > 0) tooltip.push({ style: "fact", name: t("The server claims"), text: claims.join(", ") });
+  return {
+    kind: "tool",
+    serverId,
+    toolName: tool.name,
+    item: {
+      id: `${serverId}/tool/${tool.name}`,
+      label,
+      ...description,
+      icon: { id: "symbol-method" },
+      contextValue: "tool",
+      tooltip,
+      accessibleLabel: t("Tool {label} of server {server}", { label, server: serverId }),
+      children: "none",
+      click: "runTool",
+    },
+  };
+}
+
+/** What the hints of a tool say, as claims: nothing of it is known to be true. */
+function claimsOf(hints: ToolAnnotations | undefined, t: Translate): readonly string[] {
+  const claims: string[] = [];
+  if (hints?.readOnlyHint === true) claims.push(t("only reads"));
+  if (hints?.destructiveHint === true) claims.push(t("may destroy data"));
+  if (hints?.idempotentHint === true) claims.push(t("running it twice does no more than once"));
+  if (hints?.openWorldHint === true) claims.push(t("reaches out to other systems"));
+  return claims;
+}
+
+interface NoteOptions {
+  readonly key: string;
+  readonly label: string;
+  readonly severity: "error" | "warning" | "info";
+  readonly remedy?: string;
+  readonly detail?: string;
+  readonly click?: "showServerLog" | "editServer";
+  readonly t: Translate;
+}
+
+const NOTE_ICONS = {
+  error: { id: "error", color: "problemsErrorIcon.foreground" },
+  warning: { id: "warning", color: "problemsWarningIcon.foreground" },
+  info: { id: "info" },
+} as const;
+
+function note(serverId: string, options: NoteOptions): NoteNode {
+  const { key, severity, remedy, detail, click, t } = options;
+  const label = oneLine(options.label);
+  const tooltip: TooltipLine[] = [{ style: "text", text: options.label }];
+  if (remedy !== undefined) tooltip.push({ style: "text", text: remedy });
+  if (detail !== undefined) tooltip.push({ style: "quote", text: lastLines(detail) });
+  const kinds = { error: t("Problem"), warning: t("Warning"), info: t("Note") };
+  return {
+    kind: "note",
+    serverId,
+    children: [],
+    item: {
+      id: `${serverId}/note/${key}`,
+      label,
+      icon: NOTE_ICONS[severity],
+      contextValue: `note.${severity}`,
+      tooltip,
+      accessibleLabel: `${kinds[severity]}: ${label}`,
+      children: "none",
+      ...(click === undefined ? {} : { click }),
+    },
+  };
+}
+
+/** The end of a long output, where the reason usually is. */
+function lastLines(text: string): string {
+  return text.trimEnd().split("\n").slice(-8).join("\n").slice(-1_000);
+}

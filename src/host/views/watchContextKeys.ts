@@ -1,0 +1,26 @@
+import * as vscode from "vscode";
+import { type Disposable, DisposableStore } from "../../base/disposable.ts";
+import type { HostServices } from "../services.ts";
+
+/** Keeps the context keys that menus, welcome texts and the walkthrough of the manifest ask for. */
+export function watchContextKeys(services: HostServices): Disposable {
+  const store = new DisposableStore();
+  const known = new Map<string, boolean>();
+
+  function set(key: string, value: boolean): void {
+    if (known.get(key) === value) return;
+    known.set(key, value);
+    void vscode.commands.executeCommand("setContext", key, value);
+  }
+
+  const update = (): void => {
+    const entries = services.pool.servers();
+    set("signalbox.hasServers", entries.length > 0);
+    set("signalbox.hasConnected", entries.some((entry) => entry.state.kind === "connected"));
+    set("signalbox.hasPendingInput", services.inputHandler.pendingCount > 0);
+  };
+  store.add(services.pool.onDidChange(update));
+  store.add(services.inputHandler.onDidChangePending(update));
+  update();
+  return store;
+}
