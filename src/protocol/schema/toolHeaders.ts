@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../../base/json.ts";
 
 /** An argument whose value is repeated in a header, so that the network can route by it. */
-export interface MirroredParameter {
+export interface MirroredArgument {
   /** The whole header name, as in `Mcp-Param-Region`. */
   readonly header: string;
   /** Property names from the root of the arguments. */
@@ -10,7 +10,7 @@ export interface MirroredParameter {
 
 /** Whether the header annotations of a tool obey the rules. A tool that breaks them must be withheld over HTTP. */
 export type ToolHeaders =
-  | { readonly kind: "ok"; readonly mirrored: readonly MirroredParameter[] }
+  | { readonly kind: "ok"; readonly mirrored: readonly MirroredArgument[] }
   | { readonly kind: "invalid"; readonly reason: string };
 
 const ANNOTATION = "x-mcp-header";
@@ -40,7 +40,7 @@ interface OpenSchema {
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http#custom-headers
  */
 export function checkToolHeaders(inputSchema: JsonObject): ToolHeaders {
-  const mirrored: MirroredParameter[] = [];
+  const mirrored: MirroredArgument[] = [];
   const seen = new Set<string>();
   const open: OpenSchema[] = [{ schema: inputSchema, path: [], via: undefined }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -101,7 +101,7 @@ function childSchemas({ schema, path, via }: OpenSchema): OpenSchema[] {
  * The raw values to send for a call; the transport encodes them. An argument that is missing, null
  * or not of a type that can be mirrored has no header: the server will refuse the argument itself.
  */
-export function mirrorHeaders(mirrored: readonly MirroredParameter[], args: JsonObject): Record<string, string> {
+export function mirrorHeaders(mirrored: readonly MirroredArgument[], args: JsonObject): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const { header, path } of mirrored) {
     const value = toHeaderText(valueAt(args, path));
