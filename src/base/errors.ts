@@ -33,7 +33,10 @@ export abstract class CodedError<Code extends string = string> extends Error {
     args: MessageArgs,
     options: { readonly cause?: unknown; readonly detail?: string | undefined } = {},
   ) {
-    super(fillTemplate(template.message, args), options.cause === undefined ? undefined : { cause: options.cause });
+    super(
+      fillTemplate(template.message, args),
+      options.cause === undefined ? undefined : { cause: options.cause },
+    );
     this.name = new.target.name;
     this.code = code;
     this.template = template;

@@ -12,7 +12,8 @@ const SECRET_HEADERS: ReadonlySet<string> = new Set([
 ]);
 
 /** Query parameters and variable names that usually hold credentials. */
-const SECRET_NAME = /token|secret|passw|api[-_]?key|credential|authorization|private[-_]?key|signature|\bsig\b/i;
+const SECRET_NAME =
+  /token|secret|passw|api[-_]?key|credential|authorization|private[-_]?key|signature|\bsig\b/i;
 
 /** True when a header's value must not be written anywhere. */
 export function isSecretHeader(name: string): boolean {

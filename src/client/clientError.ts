@@ -25,8 +25,13 @@ export const CLIENT_ERRORS = {
     remedy: "{hint}",
   },
   "call-declined": { message: "The call of “{tool}” on “{server}” was not allowed." },
-  "too-many-inputs": { message: "{limit} requests for input are waiting already; “{server}” was told “cancel”." },
-  unexpected: { message: "Something went wrong with “{server}”: {reason}", remedy: "This is a fault of Signalbox; its log has the details." },
+  "too-many-inputs": {
+    message: "{limit} requests for input are waiting already; “{server}” was told “cancel”.",
+  },
+  unexpected: {
+    message: "Something went wrong with “{server}”: {reason}",
+    remedy: "This is a fault of Signalbox; its log has the details.",
+  },
 } as const satisfies Record<string, MessageTemplate>;
 
 export type ClientErrorCode = keyof typeof CLIENT_ERRORS;

@@ -1,3 +1,4 @@
+import type { Clock } from "../base/clock.ts";
 import type { Disposable } from "../base/disposable.ts";
 import type { Event } from "../base/emitter.ts";
 import type { JsonObject } from "../base/json.ts";
@@ -56,11 +57,20 @@ export interface PoolPorts {
   readonly log: (serverId: string) => Log;
   /** Fills in placeholders. Rejects with a ClientError `unset-variable` that names the placeholder. */
   readonly resolve: (config: ServerConfig, signal: AbortSignal) => Promise<ResolvedConfig>;
-  /** Asks for trust and first-run approval where the source needs it. Rejects with `untrusted` or `not-approved`. */
-  readonly approve: (config: ServerConfig, signal: AbortSignal) => Promise<void>;
+  /**
+   * Asks for trust and first-run approval where the source needs it. Rejects with `untrusted` or `not-approved`.
+   * Not interactive means that nobody asked for this server just now: what is not approved yet is refused unasked.
+   */
+  readonly approve: (
+    config: ServerConfig,
+    signal: AbortSignal,
+    how: { readonly interactive: boolean },
+  ) => Promise<void>;
   /** The handler for calls that bring none, and for legacy servers that do not say which call they ask for. */
   readonly input: InputHandler | null;
   readonly verdicts: VerdictStore;
+  /** The system's clock when left out. */
+  readonly clock?: Clock;
 }
 
 /** Remembers how servers were negotiated. Holds no secrets: keys are digests of the configuration. */

@@ -27,12 +27,17 @@ export const ENGINE_ERRORS = {
     message: "“{server}” sent a message of more than {limit} bytes.",
     remedy: "Ask the server for less at a time, or raise “limits.messageBytes”.",
   },
+  "input-blocked": {
+    message: "“{server}” does not read its input; {limit} bytes are already waiting.",
+    remedy: "Restart the server. If it happens again, report it to the server's authors.",
+  },
   "not-json-rpc": {
     message: "“{server}” answered {method} with something that is not an MCP message: {reason}",
     remedy: "Check that the address is that of an MCP endpoint.",
   },
   "stream-ended": {
-    message: "“{server}” closed the stream before it answered {method}. Whether the request was carried out is unknown.",
+    message:
+      "“{server}” closed the stream before it answered {method}. Whether the request was carried out is unknown.",
     remedy: "Check the effect before you run it again.",
   },
   "http-status": {
@@ -64,7 +69,8 @@ export const ENGINE_ERRORS = {
     remedy: "Check that it is an MCP server and that it started; its log has the details.",
   },
   "was-modern": {
-    message: "“{server}” was a {revision} server until {until} and now looks like an older one. No downgrade was made.",
+    message:
+      "“{server}” was a {revision} server until {until} and now looks like an older one. No downgrade was made.",
     remedy: "If that is intended, choose “Negotiate Again”.",
   },
   "invalid-result": {
@@ -80,7 +86,8 @@ export const ENGINE_ERRORS = {
     message: "“{server}” needs something for {method} that this client cannot offer here: {capabilities}",
   },
   "undeclared-input": {
-    message: "“{server}” asked for {kind} input, which was not offered for {method}. Nothing was shown or sent.",
+    message:
+      "“{server}” asked for {kind} input, which was not offered for {method}. Nothing was shown or sent.",
   },
   "unsupported-form": {
     message: "“{server}” asked for input with a form that MCP does not allow: {reason}",
@@ -90,7 +97,6 @@ export const ENGINE_ERRORS = {
     message: "“{server}” asked for input {rounds} times in one call of {method}; the limit is reached.",
   },
   "input-too-large": { message: "“{server}” sent more than {limit} bytes of {what} in one call." },
-  "too-many-items": { message: "“{server}” lists more than {limit} {what}." },
   "unknown-tool": {
     message: "“{server}” has no usable tool “{tool}”. {reason}",
     remedy: "Refresh the server's tools.",
@@ -101,11 +107,19 @@ export type EngineErrorCode = keyof typeof ENGINE_ERRORS;
 
 /** The engine's own error. The peer's is RpcError: the two cannot be confused. */
 export class EngineError extends CodedError<EngineErrorCode> {
+  /** The status code of the HTTP answer that the error is about; undefined when no answer was involved. */
+  readonly httpStatus: number | undefined;
+
   constructor(
     code: EngineErrorCode,
     args: MessageArgs,
-    options: { readonly cause?: unknown; readonly detail?: string | undefined } = {},
+    options: {
+      readonly cause?: unknown;
+      readonly detail?: string | undefined;
+      readonly httpStatus?: number | undefined;
+    } = {},
   ) {
     super(code, ENGINE_ERRORS[code], args, options);
+    this.httpStatus = options.httpStatus;
   }
 }

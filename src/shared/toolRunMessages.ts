@@ -67,8 +67,20 @@ export type ContentBlockView =
   | { readonly type: "text"; readonly text: string }
   /** Base64. The page draws only raster images whose bytes match the type; everything else becomes a note. */
   | { readonly type: "image" | "audio"; readonly data: string; readonly mimeType: string }
-  | { readonly type: "link"; readonly uri: string; readonly name: string; readonly description?: string; readonly mimeType?: string }
-  | { readonly type: "resource"; readonly uri: string; readonly mimeType?: string; readonly text?: string; readonly blobBytes?: number }
+  | {
+      readonly type: "link";
+      readonly uri: string;
+      readonly name: string;
+      readonly description?: string;
+      readonly mimeType?: string;
+    }
+  | {
+      readonly type: "resource";
+      readonly uri: string;
+      readonly mimeType?: string;
+      readonly text?: string;
+      readonly blobBytes?: number;
+    }
   | { readonly type: "unknown"; readonly name: string; readonly raw: JsonObject };
 
 /** From the host to the Tool run page. */
@@ -95,4 +107,17 @@ export type ToolRunToHost =
   | { readonly type: "openLink"; readonly uri: string }
   | { readonly type: "copy"; readonly text: string }
   /** Opens a JSON value or a text in an editor. */
-  | { readonly type: "openInEditor"; readonly text: string; readonly language: "json" | "plaintext" | "markdown" };
+  | {
+      readonly type: "openInEditor";
+      readonly text: string;
+      readonly language: "json" | "plaintext" | "markdown";
+    };
+
+/**
+ * What the page must keep with `setState` beside its own drafts: after a reload of the window the host reads it to
+ * know which tool the panel belonged to.
+ */
+export interface ToolRunSavedState {
+  readonly serverId: string;
+  readonly tool: string;
+}

@@ -66,14 +66,16 @@ export function classifyMessage(value: unknown): IncomingMessage {
   }
   if ("error" in value) {
     if (!isErrorObject(value["error"])) return { kind: "invalid", reason: "an error without a numeric code" };
-    if (id !== undefined && id !== null && !isId(id)) return { kind: "invalid", reason: "an error with an odd id" };
+    if (id !== undefined && id !== null && !isId(id))
+      return { kind: "invalid", reason: "an error with an odd id" };
     return { kind: "response", message: value as unknown as JsonRpcError };
   }
   return { kind: "invalid", reason: "neither method, result nor error" };
 }
 
 function classifyCall(value: JsonObject, id: unknown, params: unknown): IncomingMessage {
-  if (params !== undefined && !isJsonObject(params)) return { kind: "invalid", reason: "params that are not an object" };
+  if (params !== undefined && !isJsonObject(params))
+    return { kind: "invalid", reason: "params that are not an object" };
   if (id === undefined) return { kind: "notification", message: value as unknown as JsonRpcNotification };
   if (!isId(id)) return { kind: "invalid", reason: "a request with an odd id" };
   return { kind: "request", message: value as unknown as JsonRpcRequest };

@@ -40,7 +40,12 @@ export interface ToolCatalog {
 /** One piece of a result. An unknown type is kept whole, never dropped. */
 export type ContentBlock =
   | { readonly type: "text"; readonly text: string; readonly raw: JsonObject }
-  | { readonly type: "image" | "audio"; readonly data: string; readonly mimeType: string; readonly raw: JsonObject }
+  | {
+      readonly type: "image" | "audio";
+      readonly data: string;
+      readonly mimeType: string;
+      readonly raw: JsonObject;
+    }
   | {
       readonly type: "resource_link";
       readonly uri: string;

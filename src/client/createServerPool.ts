@@ -1,0 +1,201 @@
+import { randomUUID } from "node:crypto";
+import { type Clock, systemClock } from "../base/clock.ts";
+import { DisposableStore } from "../base/disposable.ts";
+import { Emitter } from "../base/emitter.ts";
+import { errorText, fillTemplate } from "../base/errors.ts";
+import type { JsonObject } from "../base/json.ts";
+import { ClientError } from "./clientError.ts";
+import { ManagedServer } from "./managedServer.ts";
+import type { ConfigProblem, ParsedServers, ServerConfig } from "./serverConfig.ts";
+import type {
+  ActiveCall,
+  PoolPorts,
+  ServerEntry,
+  ServerPool,
+  ToolCallOptions,
+  ToolCallOutcome,
+} from "./serverPool.ts";
+
+/** Makes a pool without servers; `configure` brings them. Nothing is started before it is asked for. */
+export function createServerPool(ports: PoolPorts): ServerPool {
+  return new Pool(ports);
+}
+
+class Pool implements ServerPool {
+  readonly #ports: PoolPorts;
+  readonly #clock: Clock;
+  readonly #store = new DisposableStore();
+  readonly #changed = this.#store.add(new Emitter<string | undefined>());
+  readonly #callsChanged = this.#store.add(new Emitter<void>());
+  readonly #servers = new Map<string, ManagedServer>();
+  readonly #calls = new Map<string, ActiveCall>();
+  /** Names in the order of the settings, with the broken ones among them. */
+  #order: readonly string[] = [];
+  #problems: readonly ConfigProblem[] = [];
+  #disposed = false;
+
+  readonly onDidChange = this.#changed.event;
+  readonly onDidChangeCalls = this.#callsChanged.event;
+
+  constructor(ports: PoolPorts) {
+    this.#ports = ports;
+    this.#clock = ports.clock ?? systemClock;
+  }
+
+  servers(): readonly ServerEntry[] {
+    return this.#order.flatMap((id) => this.get(id) ?? []);
+  }
+
+  get(id: string): ServerEntry | undefined {
+    const problems = this.#problems.filter((problem) => problem.serverId === id);
+    const server = this.#servers.get(id);
+    if (server !== undefined) return { id, config: server.config, problems, state: server.state };
+    if (problems.length === 0) return undefined;
+    return {
+      id,
+      config: undefined,
+      problems,
+      state: { kind: "blocked", problem: brokenConfig(id, problems) },
+    };
+  }
+
+  calls(): readonly ActiveCall[] {
+    return [...this.#calls.values()];
+  }
+
+  configure(parsed: ParsedServers): void {
+    if (this.#disposed) return;
+    const wanted = new Map(parsed.servers.map((config) => [config.id, config]));
+    const restart = new Set<string>();
+    const ending = new Map<string, Promise<void>>();
+    for (const [id, server] of this.#servers) {
+      const next = wanted.get(id);
+      if (next !== undefined && isSame(server.config, next)) continue;
+      if (next?.enabled === true && server.isBusy) restart.add(id);
+      this.#servers.delete(id);
+      const end = server.disconnect().finally(() => {
+        server.dispose();
+      });
+      ending.set(id, end);
+      this.#inBackground(id, end);
+    }
+    const broken = parsed.problems.map((problem) => problem.serverId);
+    this.#order = [...new Set([...wanted.keys(), ...broken])];
+    this.#problems = parsed.problems;
+    for (const [id, config] of wanted) {
+      if (this.#servers.has(id)) continue;
+      const server = this.#manage(config, ending.get(id));
+      this.#servers.set(id, server);
+      if (config.enabled && (restart.has(id) || config.autostart)) {
+        this.#inBackground(id, server.connect({ interactive: restart.has(id) }));
+      }
+    }
+    this.#changed.fire(undefined);
+  }
+
+  async connect(id: string, signal?: AbortSignal): Promise<void> {
+    await this.#server(id).connect({ interactive: true }, signal);
+  }
+
+  async disconnect(id: string): Promise<void> {
+    await this.#server(id).disconnect();
+  }
+
+  async restart(id: string, signal?: AbortSignal): Promise<void> {
+    const server = this.#server(id);
+    await server.disconnect();
+    await server.connect({ interactive: true }, signal);
+  }
+
+  async negotiateAgain(id: string, signal?: AbortSignal): Promise<void> {
+    this.#server(id).forgetVerdict();
+    await this.restart(id, signal);
+  }
+
+  async refreshTools(id: string, signal?: AbortSignal): Promise<void> {
+    await this.#server(id).refreshTools(signal);
+  }
+
+  async callTool(
+    id: string,
+    tool: string,
+    args: JsonObject,
+    options: ToolCallOptions,
+  ): Promise<ToolCallOutcome> {
+    const server = this.#server(id);
+    const callId = randomUUID();
+    const sinceMs = this.#clock.now();
+    this.#calls.set(callId, { callId, serverId: id, tool, sinceMs, origin: options.origin });
+    this.#callsChanged.fire();
+    try {
+      const { result, rounds } = await server.callTool(tool, args, {
+        callId,
+        signal: options.signal,
+        timeoutMs: options.timeoutMs,
+        onProgress: options.onProgress,
+        input: options.input === undefined ? this.#ports.input : options.input,
+      });
+      return { callId, result, rounds, durationMs: this.#clock.now() - sinceMs };
+    } finally {
+      this.#calls.delete(callId);
+      this.#callsChanged.fire();
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#disposed = true;
+    const servers = [...this.#servers.values()];
+    await Promise.allSettled(servers.map((server) => server.disconnect()));
+    this.#end();
+  }
+
+  dispose(): void {
+    this.#disposed = true;
+    this.#end();
+  }
+
+  #end(): void {
+    for (const server of this.#servers.values()) server.dispose();
+    this.#servers.clear();
+    this.#store.dispose();
+  }
+
+  #manage(config: ServerConfig, after: Promise<void> | undefined): ManagedServer {
+    return new ManagedServer({
+      config,
+      after,
+      ports: this.#ports,
+      clock: this.#clock,
+      newCallId: randomUUID,
+      onDidChange: () => {
+        if (this.#servers.get(config.id)?.config === config) this.#changed.fire(config.id);
+      },
+    });
+  }
+
+  #server(id: string): ManagedServer {
+    const server = this.#servers.get(id);
+    if (server !== undefined) return server;
+    const problems = this.#problems.filter((problem) => problem.serverId === id);
+    throw problems.length > 0
+      ? brokenConfig(id, problems)
+      : new ClientError("no-such-server", { server: id });
+  }
+
+  /** For work that nobody waits for: its problem is in the state already, or only worth a line in the log. */
+  #inBackground(id: string, work: Promise<void>): void {
+    work.catch((error: unknown) => {
+      this.#ports.log(id).write("warn", errorText(error));
+    });
+  }
+}
+
+function isSame(a: ServerConfig, b: ServerConfig): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+function brokenConfig(id: string, problems: readonly ConfigProblem[]): ClientError {
+  const first = problems.find((problem) => problem.severity === "error") ?? problems[0];
+  const problem = first === undefined ? "" : fillTemplate(first.template, first.args);
+  return new ClientError("invalid-config", { server: id, problem });
+}

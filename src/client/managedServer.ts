@@ -1,0 +1,276 @@
+import type { Clock } from "../base/clock.ts";
+import { type Disposable, trackDisposable, untrackDisposable } from "../base/disposable.ts";
+import { CodedError, errorText } from "../base/errors.ts";
+import type { JsonObject } from "../base/json.ts";
+import type { CallToolOptions, CalledTool, Connection } from "../protocol/connection.ts";
+import { EngineError } from "../protocol/engineError.ts";
+import { toVerdict } from "../protocol/eras/negotiateOptions.ts";
+import type { ToolCatalog } from "../protocol/model/tool.ts";
+import { RpcError } from "../protocol/rpcError.ts";
+import { ClientError } from "./clientError.ts";
+import { openConnection } from "./openConnection.ts";
+import { readVerdict, verdictKey } from "./rememberedVerdict.ts";
+import type { ServerConfig } from "./serverConfig.ts";
+import type { PoolPorts } from "./serverPool.ts";
+import type { ConnectStep, Problem, ServerState } from "./serverState.ts";
+
+/** What a managed server needs of its pool. */
+export interface ManagedServerOptions {
+  readonly config: ServerConfig;
+  readonly ports: PoolPorts;
+  readonly clock: Clock;
+  readonly newCallId: () => string;
+  readonly onDidChange: () => void;
+  /** The end of the server's earlier self, which this one waits for. */
+  readonly after?: Promise<void> | undefined;
+}
+
+/** How long a burst of “my tools changed” is gathered before the list is read again. */
+const REFRESH_PAUSE_MS = 200;
+
+/** One server's life: connecting, connected, failed, stopped. The only writer of its state. */
+export class ManagedServer implements Disposable {
+  readonly config: ServerConfig;
+  readonly #options: ManagedServerOptions;
+  #state: ServerState;
+  #connection: Connection | undefined;
+  #connecting: { readonly promise: Promise<void>; readonly abort: AbortController } | undefined;
+  #closing: Promise<void>;
+  #refresh: Disposable | undefined;
+
+  constructor(options: ManagedServerOptions) {
+    this.config = options.config;
+    this.#options = options;
+    this.#closing = options.after ?? Promise.resolve();
+    this.#state = options.config.enabled ? { kind: "stopped" } : { kind: "disabled" };
+    trackDisposable(this);
+  }
+
+  get state(): ServerState {
+    return this.#state;
+  }
+
+  get isBusy(): boolean {
+    return this.#connecting !== undefined || this.#connection !== undefined;
+  }
+
+  /** Connects, or joins a connection under way. Rejects with the problem that the state then shows. */
+  async connect(how: { readonly interactive: boolean }, signal?: AbortSignal): Promise<void> {
+    if (this.#connection !== undefined) return;
+    if (!this.config.enabled) throw new ClientError("disabled", { server: this.config.id });
+    if (this.#connecting === undefined) {
+      const abort = new AbortController();
+      const promise = this.#run(how, abort.signal).finally(() => {
+        this.#connecting = undefined;
+      });
+      this.#connecting = { promise, abort };
+    }
+    const { promise, abort } = this.#connecting;
+    const onAbort = (): void => {
+      abort.abort(this.#cancelled());
+    };
+    signal?.addEventListener("abort", onAbort, { once: true });
+    if (signal?.aborted === true) onAbort();
+    try {
+      await promise;
+    } finally {
+      signal?.removeEventListener("abort", onAbort);
+    }
+  }
+
+  /** Ends the connection, or stops connecting, and waits until the process or the pool is gone. */
+  async disconnect(): Promise<void> {
+    const connecting = this.#connecting;
+    if (connecting !== undefined) {
+      connecting.abort.abort(this.#cancelled());
+      await connecting.promise.catch(() => undefined);
+    }
+    const connection = this.#detach();
+    if (connection !== undefined) this.#closing = connection.close();
+    if (this.config.enabled) this.#setState({ kind: "stopped" });
+    await this.#closing;
+  }
+
+  /** Forgets how the server was negotiated. */
+  forgetVerdict(): void {
+    this.#options.ports.verdicts.set(verdictKey(this.config), undefined);
+  }
+
+  async refreshTools(signal?: AbortSignal): Promise<void> {
+    const connection = this.#live();
+    await this.#list(connection, signal);
+  }
+
+  /** @throws ClientError `not-connected`; RpcError, EngineError and NetError of the call */
+  async callTool(name: string, args: JsonObject, options: CallToolOptions): Promise<CalledTool> {
+    const connection = this.#live();
+    if (this.config.tools !== undefined && !this.config.tools.includes(name)) {
+      throw new EngineError("unknown-tool", {
+        server: this.config.id,
+        tool: name,
+        reason: "“tools” in its settings leaves it out.",
+      });
+    }
+    return connection.callTool(name, args, options);
+  }
+
+  dispose(): void {
+    untrackDisposable(this);
+    this.#connecting?.abort.abort(this.#cancelled());
+    this.#detach()?.dispose();
+  }
+
+  async #run(how: { readonly interactive: boolean }, signal: AbortSignal): Promise<void> {
+    const { ports, clock } = this.#options;
+    try {
+      // A server that is still shutting down may hold what the new one needs, such as a port or a lock.
+      await this.#closing.catch(() => undefined);
+      this.#step("approving");
+      await ports.approve(this.config, signal, how);
+      this.#step("resolving");
+      const resolved = await ports.resolve(this.config, signal);
+      signal.throwIfAborted();
+      this.#step("negotiating");
+      const key = verdictKey(this.config);
+      const connection = await openConnection({
+        config: resolved,
+        clientInfo: ports.clientInfo,
+        input: ports.input,
+        log: ports.log(this.config.id),
+        clock,
+        signal,
+        remembered: this.config.protocol === "auto" ? readVerdict(ports.verdicts.get(key)) : undefined,
+        newCallId: this.#options.newCallId,
+      });
+      this.#attach(connection);
+      const { negotiation } = connection;
+      if (this.config.protocol === "auto" && negotiation.how !== "remembered") {
+        ports.verdicts.set(key, { ...toVerdict(negotiation, clock.now()) });
+      }
+      this.#step("listing");
+      await this.#list(connection, signal).catch((error: unknown) => {
+        // The connection stands without its list; only an end of the connection itself is a failure.
+        if (connection.closed.aborted || signal.aborted) throw error;
+      });
+    } catch (error) {
+      this.#fail(error, signal);
+      throw error;
+    }
+  }
+
+  #attach(connection: Connection): void {
+    this.#connection = connection;
+    connection.closed.addEventListener(
+      "abort",
+      () => {
+        if (this.#connection !== connection) return;
+        this.#detach();
+        this.#closing = connection.close();
+        this.#closing.catch(() => undefined);
+        if (this.#connecting === undefined)
+          this.#setState({ kind: "failed", problem: this.#toProblem(connection.closed.reason) });
+      },
+      { once: true },
+    );
+    connection.onToolsChanged = () => {
+      this.#refreshSoon(connection);
+    };
+  }
+
+  #detach(): Connection | undefined {
+    const connection = this.#connection;
+    this.#connection = undefined;
+    this.#refresh?.dispose();
+    this.#refresh = undefined;
+    return connection;
+  }
+
+  #refreshSoon(connection: Connection): void {
+    this.#refresh?.dispose();
+    this.#refresh = this.#options.clock.after(REFRESH_PAUSE_MS, () => {
+      this.#list(connection).catch((error: unknown) => {
+        this.#options.ports
+          .log(this.config.id)
+          .write("warn", `The changed tools could not be listed: ${errorText(error)}`);
+      });
+    });
+  }
+
+  /** Lists the tools and shows them; a failure is shown beside the connection and thrown. */
+  async #list(connection: Connection, signal?: AbortSignal): Promise<void> {
+    try {
+      await connection.listTools(signal);
+      this.#showConnected(connection, undefined);
+    } catch (error) {
+      if (!connection.closed.aborted && signal?.aborted !== true)
+        this.#showConnected(connection, this.#toProblem(error));
+      throw error;
+    }
+  }
+
+  #showConnected(connection: Connection, listProblem: Problem | undefined): void {
+    if (this.#connection !== connection) return;
+    this.#setState({
+      kind: "connected",
+      negotiation: connection.negotiation,
+      catalog: this.#filter(connection.catalog),
+      listProblem,
+      sinceMs: this.#state.kind === "connected" ? this.#state.sinceMs : this.#options.clock.now(),
+    });
+  }
+
+  #filter(catalog: ToolCatalog): ToolCatalog {
+    const wanted = this.config.tools;
+    if (wanted === undefined) return catalog;
+    return { ...catalog, tools: catalog.tools.filter((tool) => wanted.includes(tool.name)) };
+  }
+
+  #fail(error: unknown, signal: AbortSignal): void {
+    const connection = this.#detach();
+    if (connection !== undefined) {
+      this.#closing = connection.close();
+      this.#closing.catch(() => undefined);
+    }
+    const problem = this.#toProblem(error);
+    if (signal.aborted) this.#setState({ kind: "stopped" });
+    else if (isBlocking(problem)) this.#setState({ kind: "blocked", problem });
+    else this.#setState({ kind: "failed", problem });
+  }
+
+  #live(): Connection {
+    if (this.#connection === undefined) throw new ClientError("not-connected", { server: this.config.id });
+    return this.#connection;
+  }
+
+  #step(step: ConnectStep): void {
+    this.#setState({ kind: "connecting", step, sinceMs: this.#options.clock.now() });
+  }
+
+  #setState(state: ServerState): void {
+    this.#state = state;
+    this.#options.onDidChange();
+  }
+
+  #cancelled(): EngineError {
+    return new EngineError("cancelled", { server: this.config.id, method: "the connection" });
+  }
+
+  #toProblem(error: unknown): Problem {
+    if (error instanceof CodedError || error instanceof RpcError) return error;
+    return new ClientError(
+      "unexpected",
+      { server: this.config.id, reason: errorText(error) },
+      { cause: error },
+    );
+  }
+}
+
+function isBlocking(problem: Problem): boolean {
+  return (
+    problem instanceof ClientError &&
+    (problem.code === "untrusted" ||
+      problem.code === "not-approved" ||
+      problem.code === "unset-variable" ||
+      problem.code === "invalid-config")
+  );
+}

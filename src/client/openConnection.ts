@@ -1,0 +1,90 @@
+import { CallScope } from "../base/callScope.ts";
+import type { Clock } from "../base/clock.ts";
+import type { Disposable } from "../base/disposable.ts";
+import type { Log } from "../base/log.ts";
+import { Channel } from "../protocol/channel.ts";
+import { Connection } from "../protocol/connection.ts";
+import { EngineError } from "../protocol/engineError.ts";
+import { negotiate } from "../protocol/eras/negotiate.ts";
+import type { RememberedVerdict } from "../protocol/eras/negotiateOptions.ts";
+import type { Implementation } from "../protocol/model/server.ts";
+import { InputAsker } from "../protocol/mrtr/inputAsker.ts";
+import type { InputHandler } from "../protocol/mrtr/inputRequired.ts";
+import { createTransport } from "./createTransport.ts";
+import type { ResolvedConfig } from "./serverConfig.ts";
+
+export interface OpenConnectionOptions {
+  readonly config: ResolvedConfig;
+  readonly clientInfo: Implementation;
+  readonly input: InputHandler | null;
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  readonly remembered: RememberedVerdict | undefined;
+  readonly newCallId: () => string;
+}
+
+/** Starts a server and negotiates with it, within the connect limit. Nothing is left running when it fails. */
+export async function openConnection(options: OpenConnectionOptions): Promise<Connection> {
+  const { config, clock, log, input } = options;
+  const { limits, timeouts } = config;
+  const common = { serverName: config.id, limits, timeouts, clock, log };
+  const scope = new CallScope({
+    clock,
+    signals: [options.signal],
+    maximumMs: timeouts.connectMs,
+    timeoutError: (ms) =>
+      new EngineError("timeout", { server: config.id, method: "the connection", seconds: ms / 1000 }),
+  });
+  try {
+    const negotiated = await negotiate({
+      ...common,
+      transport: config.type,
+      protocol: config.protocol,
+      minimumProtocol: config.minimumProtocol,
+      clientInfo: options.clientInfo,
+      modes: input?.modes,
+      remembered: options.remembered,
+      signal: scope.signal,
+      unrelatedAsker: input === null ? undefined : () => unrelatedAsker(input, options),
+      openChannel: async () => {
+        const channel = new Channel(createTransport(config, { log, clock }), common);
+        try {
+          await channel.start();
+        } catch (error) {
+          channel.dispose();
+          throw error;
+        }
+        return channel;
+      },
+    });
+    return new Connection(negotiated, common);
+  } finally {
+    scope.dispose();
+  }
+}
+
+/** Asks for a legacy server that does not say which call it asks for. */
+function unrelatedAsker(handler: InputHandler, options: OpenConnectionOptions): InputAsker & Disposable {
+  const { config, clock } = options;
+  const scope = new CallScope({
+    clock,
+    maximumMs: config.timeouts.maximumMs,
+    timeoutError: (ms) =>
+      new EngineError("timeout", { server: config.id, method: "elicitation/create", seconds: ms / 1000 }),
+  });
+  const asker = new InputAsker({
+    handler,
+    scope,
+    callId: options.newCallId(),
+    serverName: config.id,
+    method: "elicitation/create",
+    target: undefined,
+    maxRounds: config.limits.inputRounds,
+  });
+  return Object.assign(asker, {
+    dispose: () => {
+      scope.dispose();
+    },
+  });
+}

@@ -1,0 +1,198 @@
+import type { Clock } from "../base/clock.ts";
+import { type Disposable, trackDisposable, untrackDisposable } from "../base/disposable.ts";
+import { isJsonObject, type JsonObject } from "../base/json.ts";
+import type { Log } from "../base/log.ts";
+import { EngineError } from "./engineError.ts";
+import type { JsonRpcNotification, JsonRpcRequest, JsonRpcResponse, RequestId } from "./jsonrpc/message.ts";
+import type { Limits } from "./limits.ts";
+import type { Progress } from "./model/tool.ts";
+import { SlotQueue } from "./slotQueue.ts";
+import type { ExchangeResult, Transport } from "./transports/transport.ts";
+
+/** What an era session hears from its channel. */
+export interface ChannelListener {
+  onNotification(message: JsonRpcNotification, relatedTo: RequestId | undefined): void;
+  onRequest(message: JsonRpcRequest, relatedTo: RequestId | undefined): void;
+}
+
+/** One request on its way through a channel. */
+export interface ChannelCall {
+  readonly method: string;
+  /** Makes parameters and headers once the id is known; the id doubles as the progress token. */
+  readonly build: (id: number) => {
+    readonly params: JsonObject | undefined;
+    readonly headers?: Record<string, string>;
+  };
+  readonly signal: AbortSignal;
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+  /** The era's way to tell the server that nobody waits any more; undefined when closing the stream says it. */
+  readonly cancelMessage?: ((id: number) => JsonRpcNotification | undefined) | undefined;
+}
+
+/** The time limit of a message that nobody waits for: a cancellation, an answer to a server. */
+const SEND_LIMIT_MS = 10_000;
+
+/**
+ * A transport with the bookkeeping that both eras share: ids, progress, the number of requests under way,
+ * and the end of the connection. It knows nothing of versions, sessions and capabilities.
+ */
+export class Channel implements Disposable {
+  readonly transport: Transport;
+  readonly #options: {
+    readonly serverName: string;
+    readonly limits: Limits;
+    readonly clock: Clock;
+    readonly log: Log;
+  };
+  readonly #progress = new Map<RequestId, (progress: Progress) => void>();
+  readonly #slots: SlotQueue;
+  readonly #closed = new AbortController();
+  #listener: ChannelListener | undefined;
+  #nextId = 1;
+
+  constructor(
+    transport: Transport,
+    options: {
+      readonly serverName: string;
+      readonly limits: Limits;
+      readonly clock: Clock;
+      readonly log: Log;
+    },
+  ) {
+    this.transport = transport;
+    this.#options = options;
+    this.#slots = new SlotQueue(options.limits.concurrentRequests);
+    trackDisposable(this);
+  }
+
+  /** Aborted when the connection has ended, with the reason. */
+  get closed(): AbortSignal {
+    return this.#closed.signal;
+  }
+
+  get clock(): Clock {
+    return this.#options.clock;
+  }
+
+  get log(): Log {
+    return this.#options.log;
+  }
+
+  get serverName(): string {
+    return this.#options.serverName;
+  }
+
+  /** Starts the transport. Rejects when the command cannot be started. */
+  async start(): Promise<void> {
+    await this.transport.start({
+      onNotification: (message, relatedTo) => {
+        if (message.method === "notifications/progress") this.#deliverProgress(message);
+        else this.#listener?.onNotification(message, relatedTo);
+      },
+      onRequest: (message, relatedTo) => this.#listener?.onRequest(message, relatedTo),
+      onClosed: (reason) => {
+        this.#closed.abort(reason);
+      },
+    });
+  }
+
+  /** Sets who hears notifications and requests: the session of the era once it is known. */
+  attach(listener: ChannelListener): void {
+    this.#listener = listener;
+  }
+
+  /**
+   * Sends a request and waits for its response, whatever the response says.
+   * Rejects with the signal's reason, with the reason of the connection's end, or with the transport's error.
+   */
+  async exchange(call: ChannelCall): Promise<ExchangeResult> {
+    this.#closed.signal.throwIfAborted();
+    const slot = await this.#slots.take(call.signal);
+    const id = this.#nextId++;
+    if (call.onProgress !== undefined) this.#progress.set(id, call.onProgress);
+    try {
+      const { params, headers } = call.build(id);
+      const request: JsonRpcRequest = { jsonrpc: "2.0", id, method: call.method, ...(params && { params }) };
+      return await this.transport.exchange(request, { signal: call.signal, ...(headers && { headers }) });
+    } catch (error) {
+      if (call.signal.aborted) this.#sendCancel(call, id);
+      throw error;
+    } finally {
+      this.#progress.delete(id);
+      slot.dispose();
+    }
+  }
+
+  /** Sends a message that has no answer, within ten seconds. */
+  async send(
+    message: JsonRpcNotification | JsonRpcResponse,
+    headers?: Record<string, string>,
+  ): Promise<void> {
+    const limit = new AbortController();
+    const timer = this.clock.after(SEND_LIMIT_MS, () => {
+      limit.abort(
+        new EngineError("timeout", {
+          server: this.serverName,
+          method: "method" in message ? message.method : "a response",
+          seconds: SEND_LIMIT_MS / 1000,
+        }),
+      );
+    });
+    try {
+      await this.transport.send(message, { signal: limit.signal, ...(headers && { headers }) });
+    } finally {
+      timer.dispose();
+    }
+  }
+
+  /** Ends the connection and waits for the transport to be gone. */
+  async close(): Promise<void> {
+    this.#end();
+    await this.transport.close();
+  }
+
+  dispose(): void {
+    this.#end();
+    this.transport.dispose();
+  }
+
+  #end(): void {
+    untrackDisposable(this);
+    if (!this.#closed.signal.aborted) {
+      this.#closed.abort(new EngineError("closed", { server: this.serverName }));
+    }
+    this.#listener = undefined;
+  }
+
+  #sendCancel(call: ChannelCall, id: number): void {
+    const message = call.cancelMessage?.(id);
+    if (message === undefined || this.#closed.signal.aborted) return;
+    // Nobody waits for this: the call has ended for its caller already.
+    this.send(message, call.build(id).headers).catch((error: unknown) => {
+      this.log.write("debug", `Could not send the cancellation of ${call.method}: ${String(error)}`);
+    });
+  }
+
+  #deliverProgress(message: JsonRpcNotification): void {
+    const params = message.params;
+    const token = params?.["progressToken"];
+    const progress = params?.["progress"];
+    if ((typeof token !== "string" && typeof token !== "number") || typeof progress !== "number") {
+      this.log.write("debug", "Dropped a progress notification without a token or a number.");
+      return;
+    }
+    const total = params?.["total"];
+    const text = params?.["message"];
+    this.#progress.get(token)?.({
+      progress,
+      ...(typeof total === "number" && { total }),
+      ...(typeof text === "string" && { message: text }),
+    });
+  }
+}
+
+/** The `_meta` object of some parameters, or an empty one. */
+export function metaOf(value: JsonObject | undefined): JsonObject {
+  const meta = value?.["_meta"];
+  return isJsonObject(meta) ? meta : {};
+}

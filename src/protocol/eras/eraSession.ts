@@ -1,0 +1,53 @@
+import type { Disposable } from "../../base/disposable.ts";
+import type { JsonObject } from "../../base/json.ts";
+import type { AnyRevision } from "../model/revision.ts";
+import type { Implementation, ServerCapabilities } from "../model/server.ts";
+import type { Progress, RejectedTool, Tool } from "../model/tool.ts";
+import type { InputAsker } from "../mrtr/inputAsker.ts";
+
+/** What a server's result turned out to be, the same for both eras. */
+export type EraResult =
+  | { readonly kind: "complete"; readonly result: JsonObject }
+  /** The server wants input before it goes on; only the modern era has it. The shape is not checked yet. */
+  | { readonly kind: "input-required"; readonly result: JsonObject };
+
+/** One request as the layers above see it: without versions, capabilities, sessions and headers. */
+export interface EraCall {
+  readonly method: string;
+  readonly params?: JsonObject;
+  readonly signal: AbortSignal;
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+  /** Who can answer when the server asks for input in this call; undefined declares nothing for it. */
+  readonly asker?: InputAsker | undefined;
+  /** Lists the tools again, so that a call refused for its mirrored headers can be made once more. */
+  readonly refreshTools?: (() => Promise<void>) | undefined;
+}
+
+/** What a server said about itself when the session began. */
+export interface SessionFacts {
+  readonly revision: AnyRevision;
+  readonly server: Implementation | undefined;
+  readonly capabilities: ServerCapabilities;
+  readonly instructions: string | undefined;
+}
+
+/**
+ * A live session in one era. Both eras implement it in full; a caller cannot tell them apart,
+ * and a method that the era's revision does not have rejects with `unsupported-method`.
+ */
+export interface EraSession extends Disposable {
+  readonly facts: SessionFacts;
+  /** Aborted when the connection has ended, with the reason. */
+  readonly closed: AbortSignal;
+  /**
+   * Sends one request and recovers in the era's own way, each way at most once.
+   * Rejects with RpcError for the server's errors and with EngineError for ours.
+   */
+  request(call: EraCall): Promise<EraResult>;
+  /** Takes the tools of a finished list; answers those that this era and transport must withhold. */
+  adoptTools(tools: readonly Tool[]): readonly RejectedTool[];
+  /** Calls back when the server says that its tools changed. */
+  onToolsChanged: (() => void) | undefined;
+  /** Ends the session in the era's own way, then the transport. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,201 @@
+import { errorText } from "../../../base/errors.ts";
+import type { JsonObject } from "../../../base/json.ts";
+import type { Channel } from "../../channel.ts";
+import { metaOf } from "../../channel.ts";
+import { EngineError } from "../../engineError.ts";
+import { isErrorResponse, type JsonRpcNotification, type RequestId } from "../../jsonrpc/message.ts";
+import type { AnyRevision } from "../../model/revision.ts";
+import type { RejectedTool } from "../../model/tool.ts";
+import { RpcError } from "../../rpcError.ts";
+import type { HttpTransport } from "../../transports/transport.ts";
+import type { EraCall, EraResult, EraSession, SessionFacts } from "../eraSession.ts";
+import { logServerMessage } from "../logServerMessage.ts";
+import { LEGACY_METHODS } from "./methods.ts";
+import { ServerRequests } from "./serverRequests.ts";
+import { keepStreamOpen } from "./serverStream.ts";
+
+/** What the handshake found out. */
+export interface LegacyStart {
+  readonly facts: SessionFacts;
+  /** The `Mcp-Session-Id` of the `initialize` response: a secret. */
+  readonly sessionId: string | undefined;
+}
+
+export interface LegacySessionOptions {
+  readonly channel: Channel;
+  readonly start: LegacyStart;
+  /** Makes a new handshake on the same transport, after the server forgot the session. */
+  readonly initialize: (revision: AnyRevision, signal: AbortSignal) => Promise<LegacyStart>;
+  readonly serverRequests: ServerRequests;
+}
+
+/** A session that began with `initialize`. @see https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle */
+export class LegacySession implements EraSession {
+  onToolsChanged: (() => void) | undefined;
+  readonly #channel: Channel;
+  readonly #options: LegacySessionOptions;
+  readonly #serverRequests: ServerRequests;
+  #start: LegacyStart;
+  #renewal: Promise<void> | undefined;
+  #stream = new AbortController();
+
+  constructor(options: LegacySessionOptions) {
+    this.#options = options;
+    this.#channel = options.channel;
+    this.#start = options.start;
+    this.#serverRequests = options.serverRequests;
+    this.#channel.attach({
+      onNotification: (message) => {
+        this.#notified(message);
+      },
+      onRequest: (message, relatedTo) => {
+        this.#serverRequests.answer(message, relatedTo, (response) =>
+          this.#channel.send(response, this.#headers()),
+        );
+      },
+    });
+  }
+
+  get facts(): SessionFacts {
+    return this.#start.facts;
+  }
+
+  get closed(): AbortSignal {
+    return this.#channel.closed;
+  }
+
+  /** Tells the server that the client is ready, and opens the stream for what it wants to say on its own. */
+  async ready(): Promise<void> {
+    await this.#channel.send({ jsonrpc: "2.0", method: "notifications/initialized" }, this.#headers());
+    const transport = this.#channel.transport;
+    if (transport.kind === "http") {
+      void keepStreamOpen({
+        transport: transport as HttpTransport,
+        headers: () => this.#headers(),
+        clock: this.#channel.clock,
+        log: this.#channel.log,
+        signal: AbortSignal.any([this.#stream.signal, this.#channel.closed]),
+      });
+    }
+  }
+
+  async request(call: EraCall): Promise<EraResult> {
+    const before = this.#start;
+    try {
+      return await this.#once(call);
+    } catch (error) {
+      if (!this.#isSessionLost(error, before)) throw error;
+      // The server has not seen the call: it answered for the session only. So it may be made once more.
+      await this.#renew(before, call.signal);
+      return await this.#once(call);
+    }
+  }
+
+  adoptTools(): readonly RejectedTool[] {
+    return [];
+  }
+
+  async close(): Promise<void> {
+    this.#stream.abort(new EngineError("closed", { server: this.#channel.serverName }));
+    this.#serverRequests.dispose();
+    const transport = this.#channel.transport;
+    if (transport.kind === "http" && this.#start.sessionId !== undefined) {
+      await (transport as HttpTransport).endSession(this.#headers());
+    }
+    await this.#channel.close();
+  }
+
+  dispose(): void {
+    this.#stream.abort(new EngineError("closed", { server: this.#channel.serverName }));
+    this.#serverRequests.dispose();
+    this.#channel.dispose();
+  }
+
+  async #once(call: EraCall): Promise<EraResult> {
+    const { method, params, signal, onProgress } = call;
+    const server = this.#channel.serverName;
+    if (!LEGACY_METHODS.has(method)) {
+      throw new EngineError("unsupported-method", { method, revision: this.facts.revision, server });
+    }
+    let own: number | undefined;
+    try {
+      const { response, http } = await this.#channel.exchange({
+        method,
+        signal,
+        onProgress,
+        build: (id) => {
+          own = id;
+          this.#serverRequests.begin(id, call.asker);
+          return {
+            params: withProgress(params, onProgress === undefined ? undefined : id),
+            headers: this.#headers(),
+          };
+        },
+        cancelMessage: (id) => cancelled(id),
+      });
+      if (isErrorResponse(response)) throw new RpcError(method, response.error, http?.status);
+      return { kind: "complete", result: response.result };
+    } finally {
+      if (own !== undefined) this.#serverRequests.end(own);
+    }
+  }
+
+  #notified(message: JsonRpcNotification): void {
+    switch (message.method) {
+      case "notifications/tools/list_changed":
+        this.onToolsChanged?.();
+        return;
+      case "notifications/cancelled":
+        this.#serverRequests.cancel(message.params?.["requestId"] as RequestId | undefined);
+        return;
+      default:
+        logServerMessage(this.#channel.log, message);
+    }
+  }
+
+  #headers(): Record<string, string> {
+    const { facts, sessionId } = this.#start;
+    return {
+      "MCP-Protocol-Version": facts.revision,
+      ...(sessionId !== undefined && { "Mcp-Session-Id": sessionId }),
+    };
+  }
+
+  #isSessionLost(error: unknown, before: LegacyStart): boolean {
+    if (before.sessionId === undefined || this.#channel.transport.kind !== "http") return false;
+    const status = error instanceof RpcError || error instanceof EngineError ? error.httpStatus : undefined;
+    return status === 404;
+  }
+
+  /** One renewal serves all calls that lost the same session. */
+  async #renew(lost: LegacyStart, signal: AbortSignal): Promise<void> {
+    if (this.#start !== lost) return;
+    this.#renewal ??= this.#startAnew(signal).finally(() => {
+      this.#renewal = undefined;
+    });
+    await this.#renewal;
+  }
+
+  async #startAnew(signal: AbortSignal): Promise<void> {
+    const server = this.#channel.serverName;
+    this.#channel.log.write("info", "The server no longer knows the session; a new one is started.");
+    this.#stream.abort(new EngineError("session-lost", { server }));
+    this.#stream = new AbortController();
+    try {
+      this.#start = await this.#options.initialize(this.facts.revision, signal);
+    } catch (error) {
+      throw new EngineError("session-lost", { server }, { cause: error, detail: errorText(error) });
+    }
+    await this.ready();
+    this.onToolsChanged?.();
+  }
+}
+
+function withProgress(params: JsonObject | undefined, token: number | undefined): JsonObject | undefined {
+  if (token === undefined) return params;
+  return { ...params, _meta: { ...metaOf(params), progressToken: token } };
+}
+
+function cancelled(requestId: number): JsonRpcNotification {
+  return { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId } };
+}

@@ -1,0 +1,13 @@
+/** Methods that a client may call in 2025-11-25 and 2025-06-18. Absence is the deletion. */
+export const LEGACY_METHODS: ReadonlySet<string> = new Set([
+  "initialize",
+  "ping",
+  "tools/list",
+  "tools/call",
+  "prompts/list",
+  "prompts/get",
+  "resources/list",
+  "resources/templates/list",
+  "resources/read",
+  "completion/complete",
+]);

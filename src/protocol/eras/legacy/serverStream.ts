@@ -1,0 +1,44 @@
+import { type Clock, delay } from "../../../base/clock.ts";
+import { errorText } from "../../../base/errors.ts";
+import type { Log } from "../../../base/log.ts";
+import type { HttpTransport } from "../../transports/transport.ts";
+
+const FIRST_DELAY_MS = 1_000;
+const LAST_DELAY_MS = 60_000;
+
+/**
+ * Keeps the optional GET stream of a legacy server open. A server that offers none is asked once;
+ * a stream that drops is opened again after a growing pause. Nothing of this can fail a call.
+ *
+ * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#listening-for-messages-from-the-server
+ */
+export async function keepStreamOpen(options: {
+  readonly transport: HttpTransport;
+  readonly headers: () => Record<string, string>;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly signal: AbortSignal;
+}): Promise<void> {
+  const { transport, headers, clock, log, signal } = options;
+  let pauseMs = FIRST_DELAY_MS;
+  while (!signal.aborted) {
+    const openedAt = clock.now();
+    try {
+      if (!(await transport.listen({ signal, headers: headers() }))) {
+        log.write("debug", "The server offers no stream for messages of its own.");
+        return;
+      }
+      // A stream that lived for a while shows that the server is well again.
+      if (clock.now() - openedAt > LAST_DELAY_MS) pauseMs = FIRST_DELAY_MS;
+    } catch (error) {
+      if (signal.aborted) return;
+      log.write("debug", `The stream for messages of the server broke: ${errorText(error)}`);
+    }
+    try {
+      await delay(clock, pauseMs / 2 + (Math.random() * pauseMs) / 2, signal);
+    } catch {
+      return;
+    }
+    pauseMs = Math.min(pauseMs * 2, LAST_DELAY_MS);
+  }
+}

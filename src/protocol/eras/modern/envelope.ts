@@ -1,0 +1,67 @@
+import type { JsonObject } from "../../../base/json.ts";
+import { metaOf } from "../../channel.ts";
+import { MODERN_REVISION } from "../../model/revision.ts";
+import type { Implementation } from "../../model/server.ts";
+import type { InputHandler } from "../../mrtr/inputRequired.ts";
+import { encodeHeaderValue } from "../../transports/http/headerValue.ts";
+import { MODERN_METHODS } from "./methods.ts";
+
+/** Keys that the specification reserves for itself. */
+export const META = {
+  protocolVersion: "io.modelcontextprotocol/protocolVersion",
+  clientInfo: "io.modelcontextprotocol/clientInfo",
+  clientCapabilities: "io.modelcontextprotocol/clientCapabilities",
+  serverInfo: "io.modelcontextprotocol/serverInfo",
+} as const;
+
+/** What one modern request says about itself. */
+export interface EnvelopeFacts {
+  readonly clientInfo: Implementation;
+  /** Modes of input that can be answered in this call; undefined declares no elicitation. */
+  readonly modes: InputHandler["modes"] | undefined;
+  readonly progressToken: number | undefined;
+}
+
+/**
+ * Parameters with the metadata that every modern request carries. Capabilities are declared per request,
+ * so only what can be answered in this very call is declared.
+ *
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/basic#meta
+ */
+export function envelope(params: JsonObject | undefined, facts: EnvelopeFacts): JsonObject {
+  return {
+    ...params,
+    _meta: {
+      ...metaOf(params),
+      [META.protocolVersion]: MODERN_REVISION,
+      [META.clientInfo]: { ...facts.clientInfo },
+      [META.clientCapabilities]: declareInput(facts.modes),
+      ...(facts.progressToken !== undefined && { progressToken: facts.progressToken }),
+    },
+  };
+}
+
+/** The `elicitation` capability for some modes of input. */
+export function declareInput(modes: InputHandler["modes"] | undefined): JsonObject {
+  if (modes === undefined || !(modes.form || modes.url)) return {};
+  return { elicitation: { ...(modes.form && { form: {} }), ...(modes.url && { url: {} }) } };
+}
+
+/**
+ * Headers that repeat parts of the body for whoever routes it.
+ * `mirrored` are the raw values of annotated arguments by header name.
+ *
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http
+ */
+export function modernHeaders(
+  method: string,
+  params: JsonObject | undefined,
+  mirrored: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const headers: Record<string, string> = { "MCP-Protocol-Version": MODERN_REVISION, "Mcp-Method": method };
+  const nameParam = MODERN_METHODS[method]?.nameParam;
+  const name = nameParam === undefined ? undefined : params?.[nameParam];
+  if (typeof name === "string") headers["Mcp-Name"] = encodeHeaderValue(name);
+  for (const [header, value] of Object.entries(mirrored)) headers[header] = encodeHeaderValue(value);
+  return headers;
+}

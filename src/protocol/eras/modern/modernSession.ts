@@ -1,0 +1,190 @@
+import { isJsonObject, type JsonObject } from "../../../base/json.ts";
+import type { Channel } from "../../channel.ts";
+import { EngineError } from "../../engineError.ts";
+import { isErrorResponse, type JsonRpcErrorObject } from "../../jsonrpc/message.ts";
+import { MODERN_REVISION } from "../../model/revision.ts";
+import type { Implementation } from "../../model/server.ts";
+import type { RejectedTool, Tool } from "../../model/tool.ts";
+import { RPC_CODES, RpcError } from "../../rpcError.ts";
+import { checkToolHeaders, type MirroredArgument, mirrorHeaders } from "../../schema/toolHeaders.ts";
+import { logServerMessage } from "../logServerMessage.ts";
+import type { EraCall, EraResult, EraSession, SessionFacts } from "../eraSession.ts";
+import { envelope, modernHeaders } from "./envelope.ts";
+import { MODERN_METHODS } from "./methods.ts";
+
+/** A session in name only: every request stands alone and carries its own metadata. */
+export class ModernSession implements EraSession {
+  readonly facts: SessionFacts;
+  onToolsChanged: (() => void) | undefined;
+  readonly #channel: Channel;
+  readonly #clientInfo: Implementation;
+  /** Arguments that are repeated in headers, by tool name. Empty on stdio, which has no headers. */
+  #mirrored = new Map<string, readonly MirroredArgument[]>();
+
+  constructor(channel: Channel, clientInfo: Implementation, facts: Omit<SessionFacts, "revision">) {
+    this.#channel = channel;
+    this.#clientInfo = clientInfo;
+    this.facts = { ...facts, revision: MODERN_REVISION };
+    channel.attach({
+      onNotification: (message) => {
+        logServerMessage(channel.log, message);
+      },
+      // Modern servers may not send requests, and answering one would break the rules on our side too.
+      onRequest: (message) => {
+        channel.log.write(
+          "warn",
+          `Dropped the request ${message.method}: this revision has no server requests.`,
+        );
+      },
+    });
+  }
+
+  get closed(): AbortSignal {
+    return this.#channel.closed;
+  }
+
+  async request(call: EraCall): Promise<EraResult> {
+    let reselected = false;
+    let refreshed = false;
+    for (;;) {
+      const answer = await this.#once(call);
+      if (answer.kind === "result") return this.#classify(call.method, answer.result);
+      const { error, httpStatus } = answer;
+      if (error.code === RPC_CODES.unsupportedVersion && !reselected && lists(error, MODERN_REVISION)) {
+        // A server may ask for the version it was just given once, while it warms up; asking twice is a loop.
+        reselected = true;
+        continue;
+      }
+      if (error.code === RPC_CODES.headerMismatch && !refreshed && call.refreshTools !== undefined) {
+        refreshed = true;
+        await call.refreshTools();
+        continue;
+      }
+      throw this.#failure(call.method, error, httpStatus);
+    }
+  }
+
+  adoptTools(tools: readonly Tool[]): readonly RejectedTool[] {
+    this.#mirrored = new Map();
+    if (this.#channel.transport.kind === "stdio") return [];
+    const rejected: RejectedTool[] = [];
+    for (const tool of tools) {
+      const headers = checkToolHeaders(tool.inputSchema);
+      if (headers.kind === "invalid") rejected.push({ name: tool.name, reason: headers.reason });
+      else if (headers.mirrored.length > 0) this.#mirrored.set(tool.name, headers.mirrored);
+    }
+    return rejected;
+  }
+
+  async close(): Promise<void> {
+    await this.#channel.close();
+  }
+
+  dispose(): void {
+    this.#channel.dispose();
+  }
+
+  async #once(call: EraCall): Promise<Answer> {
+    const { method, params, signal, onProgress, asker } = call;
+    if (!(method in MODERN_METHODS)) {
+      throw new EngineError("unsupported-method", {
+        method,
+        revision: MODERN_REVISION,
+        server: this.#channel.serverName,
+      });
+    }
+    const { response, http } = await this.#channel.exchange({
+      method,
+      signal,
+      onProgress,
+      build: (id) => ({
+        params: envelope(params, {
+          clientInfo: this.#clientInfo,
+          modes: asker?.modes,
+          progressToken: onProgress === undefined ? undefined : id,
+        }),
+        headers: modernHeaders(method, params, this.#mirror(method, params)),
+      }),
+      cancelMessage: (id) =>
+        // Over HTTP closing the response stream is the cancellation; a notification would be an error.
+        this.#channel.transport.kind === "http"
+          ? undefined
+          : {
+              jsonrpc: "2.0",
+              method: "notifications/cancelled",
+              params: envelope({ requestId: id }, NO_INPUT(this.#clientInfo)),
+            },
+    });
+    if (isErrorResponse(response)) return { kind: "error", error: response.error, httpStatus: http?.status };
+    return { kind: "result", result: response.result };
+  }
+
+  #mirror(method: string, params: JsonObject | undefined): Record<string, string> {
+    const name = params?.["name"];
+    if (method !== "tools/call" || typeof name !== "string") return {};
+    const mirrored = this.#mirrored.get(name);
+    const args = params?.["arguments"];
+    return mirrored === undefined || !isJsonObject(args) ? {} : mirrorHeaders(mirrored, args);
+  }
+
+  /** @see https://modelcontextprotocol.io/specification/2026-07-28/basic#result-type */
+  #classify(method: string, result: JsonObject): EraResult {
+    const type = result["resultType"];
+    switch (type) {
+      case "complete":
+        return { kind: "complete", result };
+      case "input_required":
+        return { kind: "input-required", result };
+      case undefined:
+        // Required since this revision, but a missing one counts as complete for older servers.
+        this.#channel.log.write(
+          "debug",
+          `The result of ${method} has no resultType; it is taken as complete.`,
+        );
+        return { kind: "complete", result };
+      default:
+        throw new EngineError("unknown-result-type", {
+          server: this.#channel.serverName,
+          method,
+          type: typeof type === "string" ? type : JSON.stringify(type),
+        });
+    }
+  }
+
+  #failure(method: string, error: JsonRpcErrorObject, httpStatus: number | undefined): Error {
+    const server = this.#channel.serverName;
+    if (error.code === RPC_CODES.unsupportedVersion) {
+      const theirs = isJsonObject(error.data) ? error.data["supported"] : undefined;
+      return new EngineError("no-common-revision", {
+        server,
+        theirs: Array.isArray(theirs) ? theirs.join(", ") : "another revision",
+        ours: MODERN_REVISION,
+      });
+    }
+    if (error.code === RPC_CODES.missingCapability) {
+      const required = isJsonObject(error.data) ? error.data["requiredCapabilities"] : undefined;
+      return new EngineError("missing-capability", {
+        server,
+        method,
+        capabilities: isJsonObject(required) ? Object.keys(required).join(", ") : error.message,
+      });
+    }
+    return new RpcError(method, error, httpStatus);
+  }
+}
+
+type Answer =
+  | { readonly kind: "result"; readonly result: JsonObject }
+  | { readonly kind: "error"; readonly error: JsonRpcErrorObject; readonly httpStatus: number | undefined };
+
+const NO_INPUT = (clientInfo: Implementation): Parameters<typeof envelope>[1] => ({
+  clientInfo,
+  modes: undefined,
+  progressToken: undefined,
+});
+
+/** True when an unsupported-version error names this revision as supported. */
+function lists(error: JsonRpcErrorObject, revision: string): boolean {
+  const supported = isJsonObject(error.data) ? error.data["supported"] : undefined;
+  return Array.isArray(supported) && supported.includes(revision);
+}

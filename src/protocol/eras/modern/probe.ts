@@ -1,0 +1,49 @@
+import type { Channel } from "../../channel.ts";
+import { EngineError } from "../../engineError.ts";
+import { isErrorResponse } from "../../jsonrpc/message.ts";
+import type { Implementation } from "../../model/server.ts";
+import type { ProbeOutcome } from "../classifyProbe.ts";
+import { limitSignal } from "../limitSignal.ts";
+import { envelope, modernHeaders } from "./envelope.ts";
+
+const METHOD = "server/discover";
+
+/** Asks `server/discover` once and says what came of it. Never rejects. */
+export async function probe(
+  channel: Channel,
+  options: { readonly clientInfo: Implementation; readonly limitMs: number; readonly signal: AbortSignal },
+): Promise<ProbeOutcome> {
+  const limit = limitSignal(channel, METHOD, options.limitMs, options.signal);
+  try {
+    const { response, http } = await channel.exchange({
+      method: METHOD,
+      signal: limit.signal,
+      build: () => ({
+        params: envelope(undefined, {
+          clientInfo: options.clientInfo,
+          modes: undefined,
+          progressToken: undefined,
+        }),
+        headers: modernHeaders(METHOD, undefined, {}),
+      }),
+    });
+    if (!isErrorResponse(response)) return { kind: "result", result: response.result };
+    return { kind: "error", error: response.error, httpStatus: http?.status };
+  } catch (error) {
+    return toOutcome(error, limit.signal.aborted && !options.signal.aborted);
+  } finally {
+    limit.dispose();
+  }
+}
+
+function toOutcome(error: unknown, isSilence: boolean): ProbeOutcome {
+  const cause = error instanceof Error ? error : new Error(String(error));
+  if (isSilence) return { kind: "silence", error: cause };
+  if (cause instanceof EngineError) {
+    if (cause.code === "process-exited") return { kind: "exit", error: cause };
+    if (cause.httpStatus !== undefined && cause.code !== "redirected" && cause.code !== "message-too-large") {
+      return { kind: "http", status: cause.httpStatus, error: cause };
+    }
+  }
+  return { kind: "broken", error: cause };
+}

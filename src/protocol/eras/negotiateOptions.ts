@@ -1,0 +1,48 @@
+import type { Clock } from "../../base/clock.ts";
+import type { Disposable } from "../../base/disposable.ts";
+import type { Log } from "../../base/log.ts";
+import type { Channel } from "../channel.ts";
+import type { Timeouts } from "../limits.ts";
+import { type AnyRevision, type Era, eraOf, type ProtocolSetting } from "../model/revision.ts";
+import type { Implementation, Negotiation } from "../model/server.ts";
+import type { InputAsker } from "../mrtr/inputAsker.ts";
+import type { InputHandler } from "../mrtr/inputRequired.ts";
+import type { EraSession } from "./eraSession.ts";
+
+/** What was found out about the same server before. */
+export interface RememberedVerdict {
+  readonly era: Era;
+  readonly revision: AnyRevision;
+  /** Milliseconds since the epoch. */
+  readonly atMs: number;
+}
+
+export interface NegotiateOptions {
+  readonly serverName: string;
+  readonly transport: "stdio" | "http";
+  readonly protocol: ProtocolSetting;
+  readonly minimumProtocol: AnyRevision;
+  /** Starts a transport; called once more when a process ended on the probe. */
+  readonly openChannel: () => Promise<Channel>;
+  readonly clientInfo: Implementation;
+  /** Modes of input that a legacy session may declare for its whole life. */
+  readonly modes: InputHandler["modes"] | undefined;
+  /** For questions of a legacy server that belong to no call. */
+  readonly unrelatedAsker: (() => InputAsker & Disposable) | undefined;
+  readonly timeouts: Timeouts;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly signal: AbortSignal;
+  readonly remembered: RememberedVerdict | undefined;
+}
+
+/** A session and how it came about. */
+export interface Negotiated {
+  readonly session: EraSession;
+  readonly negotiation: Negotiation;
+}
+
+/** The era of a negotiation as it is remembered. */
+export function toVerdict(negotiation: Negotiation, atMs: number): RememberedVerdict {
+  return { era: eraOf(negotiation.revision), revision: negotiation.revision, atMs };
+}

@@ -1,0 +1,110 @@
+import { isJsonObject, type JsonObject } from "../../base/json.ts";
+import { EngineError } from "../engineError.ts";
+import type { Limits } from "../limits.ts";
+import type { InputRequest } from "./inputRequired.ts";
+import { parseElicitation } from "./parseInputRequest.ts";
+
+/** What to do about an `input_required` result. */
+export type NextRound =
+  | {
+      readonly kind: "ask";
+      readonly requests: readonly InputRequest[];
+      readonly requestState: string | undefined;
+    }
+  /** Nothing is asked: the server only wants the call again, with this state, after a pause. */
+  | { readonly kind: "again"; readonly requestState: string; readonly delayMs: number }
+  | { readonly kind: "fail"; readonly error: EngineError };
+
+/** Facts about the call that decide what may happen next. */
+export interface RoundFacts {
+  readonly serverName: string;
+  readonly method: string;
+  readonly limits: Limits;
+  /** Rounds of this call that asked for nothing, in a row. */
+  readonly emptyRounds: number;
+  /** True when elicitation was declared for this call. */
+  readonly canAsk: boolean;
+}
+
+const MAY_ASK: ReadonlySet<string> = new Set(["tools/call", "prompts/get", "resources/read"]);
+const FIRST_DELAY_MS = 250;
+const LAST_DELAY_MS = 5_000;
+
+/**
+ * Decides the next round of a multi round-trip request. `requestState` is passed on byte for byte and never read;
+ * a state of an earlier round is not kept.
+ *
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/mrtr
+ */
+export function nextRound(result: JsonObject, facts: RoundFacts): NextRound {
+  const { serverName: server, method, limits } = facts;
+  if (!MAY_ASK.has(method)) return invalid(facts, "this method may not ask for input");
+  const state = result["requestState"];
+  if (state !== undefined && typeof state !== "string") return invalid(facts, "requestState is not a text");
+  if (state !== undefined && Buffer.byteLength(state) > limits.requestStateBytes) {
+    return {
+      kind: "fail",
+      error: new EngineError("input-too-large", {
+        server,
+        limit: limits.requestStateBytes,
+        what: "requestState",
+      }),
+    };
+  }
+  const requests = result["inputRequests"];
+  if (requests !== undefined && !isJsonObject(requests))
+    return invalid(facts, "inputRequests is not an object");
+  const keys = Object.keys(requests ?? {});
+  if (requests === undefined || keys.length === 0) {
+    if (state === undefined) return invalid(facts, "neither inputRequests nor requestState is there");
+    return {
+      kind: "again",
+      requestState: state,
+      delayMs: Math.min(FIRST_DELAY_MS * 2 ** facts.emptyRounds, LAST_DELAY_MS),
+    };
+  }
+  if (JSON.stringify(requests).length > limits.inputBytes) {
+    return {
+      kind: "fail",
+      error: new EngineError("input-too-large", { server, limit: limits.inputBytes, what: "input requests" }),
+    };
+  }
+  return readRequests(requests, keys, state, facts);
+}
+
+function readRequests(
+  requests: JsonObject,
+  keys: readonly string[],
+  requestState: string | undefined,
+  facts: RoundFacts,
+): NextRound {
+  const { serverName: server, method } = facts;
+  const parsed: InputRequest[] = [];
+  for (const key of keys) {
+    const request = requests[key];
+    if (!isJsonObject(request)) return invalid(facts, `the input request “${key}” is not an object`);
+    const kind = request["method"];
+    if (kind !== "elicitation/create") {
+      const known = kind === "sampling/createMessage" || kind === "roots/list";
+      if (!known) return invalid(facts, `the input request “${key}” has the method ${JSON.stringify(kind)}`);
+      return { kind: "fail", error: new EngineError("undeclared-input", { server, kind, method }) };
+    }
+    if (!facts.canAsk) {
+      return {
+        kind: "fail",
+        error: new EngineError("undeclared-input", { server, kind: "elicitation", method }),
+      };
+    }
+    const one = parseElicitation(key, request["params"]);
+    if (one.kind === "unsupported") {
+      return { kind: "fail", error: new EngineError("unsupported-form", { server, reason: one.reason }) };
+    }
+    parsed.push(one.request);
+  }
+  return { kind: "ask", requests: parsed, requestState };
+}
+
+function invalid(facts: RoundFacts, reason: string): NextRound {
+  const { serverName: server, method } = facts;
+  return { kind: "fail", error: new EngineError("invalid-result", { server, method, reason }) };
+}

@@ -1,0 +1,89 @@
+import type { CallScope } from "../../base/callScope.ts";
+import { type Clock, delay } from "../../base/clock.ts";
+import type { JsonObject } from "../../base/json.ts";
+import type { EraCall, EraSession } from "../eras/eraSession.ts";
+import { EngineError } from "../engineError.ts";
+import type { Limits } from "../limits.ts";
+import type { InputAsker } from "./inputAsker.ts";
+import type { InputRequest, InputResponse } from "./inputRequired.ts";
+import { nextRound } from "./nextRound.ts";
+import { toElicitResult } from "./parseInputRequest.ts";
+
+/** Everything one call with possible rounds needs. */
+export interface RoundTripOptions {
+  readonly session: EraSession;
+  readonly call: Omit<EraCall, "signal" | "asker">;
+  readonly scope: CallScope;
+  readonly asker: InputAsker | undefined;
+  readonly clock: Clock;
+  readonly limits: Limits;
+  readonly serverName: string;
+}
+
+/**
+ * Makes one call and answers what the server asks for, round by round, until the result is complete.
+ * Each round is a request of its own with the original parameters and the answers of that round only.
+ */
+export async function callWithRounds(options: RoundTripOptions): Promise<JsonObject> {
+  const { session, call, scope, asker, clock, limits, serverName } = options;
+  let extra: JsonObject = {};
+  let emptyRounds = 0;
+  for (;;) {
+    const outcome = await session.request({
+      ...call,
+      params: { ...call.params, ...extra },
+      signal: scope.signal,
+      asker,
+    });
+    if (outcome.kind === "complete") return outcome.result;
+    const next = nextRound(outcome.result, {
+      serverName,
+      method: call.method,
+      limits,
+      emptyRounds,
+      canAsk: asker !== undefined,
+    });
+    switch (next.kind) {
+      case "fail":
+        throw next.error;
+      case "again":
+        if (emptyRounds >= limits.inputRounds) throw tooManyRounds(options);
+        emptyRounds += 1;
+        await delay(clock, next.delayMs, scope.signal);
+        extra = { requestState: next.requestState };
+        break;
+      case "ask": {
+        emptyRounds = 0;
+        // `nextRound` has refused a question that nobody here can be asked.
+        const answers = await (asker?.ask(next.requests) ?? new Map<string, InputResponse>());
+        extra = {
+          inputResponses: toResponses(next.requests, answers),
+          ...(next.requestState !== undefined && { requestState: next.requestState }),
+        };
+        break;
+      }
+    }
+    scope.extend();
+  }
+}
+
+/** An answer for every key: a request that nobody answered was dismissed. */
+function toResponses(
+  requests: readonly InputRequest[],
+  answers: ReadonlyMap<string, InputResponse>,
+): JsonObject {
+  return Object.fromEntries(
+    requests.map((request) => [
+      request.key,
+      toElicitResult(request, answers.get(request.key) ?? { action: "cancel" }),
+    ]),
+  );
+}
+
+function tooManyRounds(options: RoundTripOptions): EngineError {
+  return new EngineError("too-many-rounds", {
+    server: options.serverName,
+    rounds: options.limits.inputRounds,
+    method: options.call.method,
+  });
+}

@@ -1,0 +1,121 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "../../base/json.ts";
+import { EngineError } from "../engineError.ts";
+import type { Limits } from "../limits.ts";
+import type { ContentBlock, StructuredCheck, Tool, ToolResult } from "../model/tool.ts";
+import { prepareSchema } from "../schema/prepareSchema.ts";
+
+/**
+ * Reads a finished `tools/call`. Blocks of unknown types are kept, `isError` is the tool's own word,
+ * and only `structuredContent` is compared with the output schema, never the whole result.
+ *
+ * @throws EngineError `invalid-result` when there is nothing that could be content
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/server/tools#tool-result
+ */
+export async function parseToolResult(
+  raw: JsonObject,
+  tool: Tool | undefined,
+  options: { readonly serverName: string; readonly limits: Limits },
+): Promise<ToolResult> {
+  const { content } = raw;
+  const hasStructured = "structuredContent" in raw && raw["structuredContent"] !== undefined;
+  if (!Array.isArray(content) && !(content === undefined && hasStructured)) {
+    throw new EngineError("invalid-result", {
+      server: options.serverName,
+      method: "tools/call",
+      reason: "content is not a list",
+    });
+  }
+  const isError = raw["isError"] === true;
+  const structured = raw["structuredContent"];
+  return {
+    content: (Array.isArray(content) ? content : []).map((block: JsonValue) => parseContentBlock(block)),
+    isError,
+    ...(structured !== undefined && { structuredContent: structured }),
+    structuredCheck: await checkStructured(structured, isError, tool?.outputSchema, options.limits),
+    raw,
+  };
+}
+
+async function checkStructured(
+  structured: JsonValue | undefined,
+  isError: boolean,
+  schema: JsonObject | undefined,
+  limits: Limits,
+): Promise<StructuredCheck> {
+  if (schema === undefined) {
+    return structured === undefined
+      ? { kind: "none" }
+      : { kind: "unchecked", reason: "The tool declares no output schema." };
+  }
+  // A failed tool owes nothing but its message, so that the message is what the person sees.
+  if (isError)
+    return structured === undefined ? { kind: "none" } : { kind: "unchecked", reason: "The tool failed." };
+  if (structured === undefined) return { kind: "missing" };
+  const prepared = await prepareSchema(schema, limits);
+  if (prepared.kind === "unusable") return { kind: "unchecked", reason: prepared.reason };
+  const verdict = prepared.check(structured);
+  if (verdict.kind !== "invalid") return verdict;
+  return {
+    kind: "invalid",
+    problems: verdict.problems.map(
+      (problem) => `${problem.path === "" ? "/" : problem.path}: ${problem.message}`,
+    ),
+  };
+}
+
+/** Reads one content block; what is unknown or incomplete becomes a block of type `unknown` with everything in it. */
+export function parseContentBlock(value: JsonValue): ContentBlock {
+  if (!isJsonObject(value)) return { type: "unknown", name: typeof value, raw: { value } };
+  switch (value["type"]) {
+    case "text":
+      return typeof value["text"] === "string"
+        ? { type: "text", text: value["text"], raw: value }
+        : unknown(value);
+    case "image":
+    case "audio": {
+      const { type, data, mimeType } = value;
+      if (typeof data !== "string" || typeof mimeType !== "string") return unknown(value);
+      return { type, data, mimeType, raw: value };
+    }
+    case "resource_link":
+      return parseLink(value);
+    case "resource":
+      return parseResource(value);
+    default:
+      return unknown(value);
+  }
+}
+
+function parseLink(value: JsonObject): ContentBlock {
+  const { uri, name, title, description, mimeType, size } = value;
+  if (typeof uri !== "string") return unknown(value);
+  return {
+    type: "resource_link",
+    uri,
+    name: typeof name === "string" ? name : uri,
+    ...(typeof title === "string" && { title }),
+    ...(typeof description === "string" && { description }),
+    ...(typeof mimeType === "string" && { mimeType }),
+    ...(typeof size === "number" && { size }),
+    raw: value,
+  };
+}
+
+function parseResource(value: JsonObject): ContentBlock {
+  const resource = value["resource"];
+  if (!isJsonObject(resource) || typeof resource["uri"] !== "string") return unknown(value);
+  const { uri, mimeType, text, blob } = resource;
+  return {
+    type: "resource",
+    uri,
+    ...(typeof mimeType === "string" && { mimeType }),
+    ...(typeof text === "string" && { text }),
+    ...(typeof blob === "string" && { blob }),
+    raw: value,
+  };
+}
+
+function unknown(value: JsonObject): ContentBlock {
+  const type = value["type"];
+  return { type: "unknown", name: typeof type === "string" ? type : "?", raw: value };
+}
