@@ -31,6 +31,7 @@ const QUIET_SETTINGS = {
  * @param {string[]} [options.vsix] packaged extensions to install
  * @param {boolean} [options.automation] obey the test payload in the address
  * @param {boolean} [options.trust] ask about workspace trust, which is switched off otherwise
+ * @param {string} [options.token] what a visitor has to know; anyone on this machine may come in when there is none
  * @param {number} [options.port] the port to use, when it is free
  * @param {boolean} [options.keep] keep a temporary profile
  * @param {Record<string, string>} [options.env] variables that the extension host sees
@@ -71,7 +72,7 @@ export async function startEditor(options = {}) {
     [
       program,
       ...["--host", "127.0.0.1", "--port", String(port), "--server-data-dir", profile],
-      ...["--without-connection-token", "--accept-server-license-terms", "--telemetry-level", "off"],
+      ...[...accessArguments(options.token), "--accept-server-license-terms", "--telemetry-level", "off"],
       ...(options.automation ? ["--enable-smoke-test-driver"] : []),
       ...(options.trust ? [] : ["--disable-workspace-trust"]),
     ],
@@ -90,7 +91,11 @@ export async function startEditor(options = {}) {
     await dispose();
     throw new Error(`VS Code did not start: ${error.message}\n${output().slice(-2000)}`);
   }
-  return { port, url: `http://localhost:${port}`, profile, child, output, dispose };
+  return { port, token: options.token, url: `http://localhost:${port}`, profile, child, output, dispose };
+}
+
+function accessArguments(token) {
+  return token === undefined ? ["--without-connection-token"] : ["--connection-token", token];
 }
 
 /** Replaces the user settings of a profile; a running VS Code follows. */
@@ -103,6 +108,7 @@ export async function writeSettings(profile, settings) {
 /** The address that opens a folder, with what the workbench should do there. */
 export function workbenchAddress(editor, folder, payload) {
   const query = new URLSearchParams({ folder });
+  if (editor.token !== undefined) query.set("tkn", editor.token);
   if (payload !== undefined) query.set("payload", JSON.stringify(payload));
   return `${editor.url}/?${query}`;
 }

@@ -108,6 +108,21 @@ export function endEverything() {
   return ending;
 }
 
+/** Ends the processes that carry a path of ours on their command line: those that left our groups on purpose. */
+export async function endProcessesOf(pathOfOurs) {
+  if (process.platform === "win32") return;
+  const { output } = await run("ps", ["-ax", "-o", "pid=,command="], { capture: true });
+  for (const line of output.split("\n")) {
+    const [, pid, command] = /^\s*(\d+)\s+(.*)$/.exec(line) ?? [];
+    if (command?.includes(pathOfOurs) !== true || Number(pid) === process.pid) continue;
+    try {
+      process.kill(Number(pid), "SIGTERM");
+    } catch {
+      // It is gone already.
+    }
+  }
+}
+
 let hooked = false;
 
 function installEndHooks() {

@@ -27,7 +27,7 @@ const MAY_IMPORT: Readonly<Record<string, Rule>> = {
 /** Modules that only these places may see. A place is a folder or a file. */
 const MAY_SEE: readonly { readonly module: RegExp; readonly places: readonly string[] }[] = [
   { module: /^vscode$/, places: ["src/host", "src/extension.ts"] },
-  { module: /^(node:)?child_process$/, places: ["src/protocol/transports/stdio"] },
+  { module: /^(node:)?child_process$/, places: ["src/protocol/transports/stdio", "demo"] },
   { module: /^(node:)?(http|https|http2)$/, places: ["demo"] },
   { module: /^(undici|(node:)?(dns|tls)(\/.*)?)$/, places: ["src/net", "src/protocol/transports/http"] },
   { module: /^@modelcontextprotocol\//, places: ["demo"] },
