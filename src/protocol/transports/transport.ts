@@ -74,7 +74,8 @@ export interface HttpTransport extends Transport {
   readonly kind: "http";
   /**
    * Opens the optional GET stream for unsolicited messages. Resolves `false` when the server offers none
-   * (405 or any other 4xx but 401 and 403), `true` when an opened stream has ended. Never reconnects on its own.
+   * (405, 501, any other 4xx but 401 and 403, or an answer that is no event stream), `true` when an opened
+   * stream has ended. Never reconnects on its own.
    */
   listen(options: ExchangeOptions): Promise<boolean>;
   /** Sends DELETE to end a session. 405 and every network error are ignored; bounded to five seconds. */

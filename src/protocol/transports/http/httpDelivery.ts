@@ -1,0 +1,76 @@
+import { type CallContext, type CallHandler, type CallRequest, HttpCall } from "./httpCall.ts";
+import { type AnswerHead, isSuccess, statusError } from "./judgeAnswer.ts";
+
+/**
+ * A POST or DELETE whose answer is only its status: any success counts, whatever the body says, because
+ * servers acknowledge notifications in many ways. `settled` settles once; `ended` resolves when nothing of it
+ * is left on the network.
+ */
+export class HttpDelivery implements CallHandler {
+  readonly settled: Promise<void>;
+  readonly ended: Promise<void>;
+  readonly #context: CallContext;
+  readonly #what: string;
+  #resolve: () => void = () => undefined;
+  #reject: (reason: Error) => void = () => undefined;
+  #markEnded: () => void = () => undefined;
+  #call: HttpCall | undefined;
+  #head: AnswerHead | undefined;
+  #isOver = false;
+
+  /** @param what is sent, as error messages name it */
+  constructor(context: CallContext, what: string) {
+    this.#context = context;
+    this.#what = what;
+    this.settled = new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+    this.ended = new Promise((resolve) => {
+      this.#markEnded = resolve;
+    });
+  }
+
+  begin(request: CallRequest): void {
+    const call = new HttpCall(this.#context, request, this);
+    this.#call = call;
+    if (this.#isOver) call.dispose();
+  }
+
+  stop(reason: Error): void {
+    this.#reject(reason);
+    this.#finish();
+  }
+
+  onHead(head: AnswerHead): "collect" | "stream" {
+    this.#head = head;
+    if (!isSuccess(head.status)) return "collect";
+    this.#resolve();
+    // A short body is read to its end, so that the connection can be used again; a stream is not waited for.
+    if (head.contentType === "text/event-stream") this.#finish();
+    return "collect";
+  }
+
+  onChunk(): void {
+    this.#finish();
+  }
+
+  onEnd(body: string): void {
+    if (this.#head !== undefined && !isSuccess(this.#head.status)) {
+      const about = { serverName: this.#context.serverName, method: this.#what };
+      this.#reject(statusError(this.#head.status, body, about));
+    }
+    this.#finish();
+  }
+
+  onError(error: Error): void {
+    this.stop(error);
+  }
+
+  #finish(): void {
+    this.#isOver = true;
+    this.#call?.dispose();
+    this.#call = undefined;
+    this.#markEnded();
+  }
+}

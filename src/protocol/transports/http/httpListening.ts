@@ -1,0 +1,108 @@
+import { EngineError } from "../../engineError.ts";
+import { EventStreamReader } from "./eventStream.ts";
+import { type CallHandler, type CallRequest, HttpCall } from "./httpCall.ts";
+import type { ExchangeContext } from "./httpExchange.ts";
+import { type AnswerHead, isSuccess, statusError } from "./judgeAnswer.ts";
+import { deliverEvent } from "./streamMessages.ts";
+
+/** Statuses by which a server says that it has no such stream, beside the 4xx that are not about sign-in. */
+const NOT_IMPLEMENTED = 501;
+
+/**
+ * The legacy GET stream for messages that belong to no request.
+ * `settled` resolves false when there is none, true when an opened one has ended.
+ */
+export class HttpListening implements CallHandler {
+  readonly settled: Promise<boolean>;
+  readonly ended: Promise<void>;
+  readonly #context: ExchangeContext;
+  readonly #reader: EventStreamReader;
+  #resolve: (opened: boolean) => void = () => undefined;
+  #reject: (reason: Error) => void = () => undefined;
+  #markEnded: () => void = () => undefined;
+  #call: HttpCall | undefined;
+  #head: AnswerHead | undefined;
+  #isOver = false;
+
+  constructor(context: ExchangeContext) {
+    this.#context = context;
+    this.settled = new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+    this.ended = new Promise((resolve) => {
+      this.#markEnded = resolve;
+    });
+    this.#reader = new EventStreamReader(context.limits.messageBytes, (event) => {
+      if (this.#isOver) return;
+      deliverEvent(event, {
+        listener: context.listener,
+        log: context.log,
+        requestId: undefined,
+        onResponse: () => undefined,
+        onInvalidAnswer: () => undefined,
+      });
+    });
+  }
+
+  begin(request: CallRequest): void {
+    const call = new HttpCall(this.#context, request, this);
+    this.#call = call;
+    if (this.#isOver) call.dispose();
+  }
+
+  stop(reason: Error): void {
+    this.#reject(reason);
+    this.#finish();
+  }
+
+  onHead(head: AnswerHead): "collect" | "stream" {
+    this.#head = head;
+    if (!isSuccess(head.status)) return "collect";
+    if (head.contentType === "text/event-stream") return "stream";
+    this.#context.log.write("debug", `The GET stream was answered with “${head.contentType}”: there is none`);
+    this.#resolve(false);
+    this.#finish();
+    return "collect";
+  }
+
+  onChunk(chunk: Buffer): void {
+    if (this.#reader.push(chunk) === "ok") return;
+    const { serverName, limits } = this.#context;
+    this.stop(new EngineError("message-too-large", { server: serverName, limit: limits.messageBytes }));
+  }
+
+  onEnd(body: string): void {
+    const status = this.#head?.status ?? 200;
+    if (isSuccess(status)) {
+      this.#resolve(true);
+    } else if (isRefusal(status)) {
+      this.#context.log.write("debug", `The server offers no GET stream (HTTP ${String(status)})`);
+      this.#resolve(false);
+    } else {
+      this.#reject(statusError(status, body, { serverName: this.#context.serverName, method: "GET" }));
+    }
+    this.#finish();
+  }
+
+  onError(error: Error, when: "before-head" | "after-head"): void {
+    // A background stream that drops is nothing to report: it has ended.
+    if (when === "after-head" && !(error instanceof EngineError)) {
+      this.#resolve(true);
+      this.#finish();
+    } else {
+      this.stop(error);
+    }
+  }
+
+  #finish(): void {
+    this.#isOver = true;
+    this.#call?.dispose();
+    this.#call = undefined;
+    this.#markEnded();
+  }
+}
+
+function isRefusal(status: number): boolean {
+  return status === NOT_IMPLEMENTED || (status >= 400 && status < 500 && status !== 401 && status !== 403);
+}

@@ -1,0 +1,133 @@
+import type { ResponseHeaders } from "../../../net/originPool.ts";
+import { EngineError } from "../../engineError.ts";
+import { isErrorResponse, type JsonRpcResponse, type RequestId } from "../../jsonrpc/message.ts";
+import { isTextOf, parseMessage } from "../parseMessage.ts";
+
+/** Redirects that one request follows. */
+const MAXIMUM_HOPS = 3;
+/** Characters of an odd answer that are kept as evidence. */
+const EVIDENCE_LENGTH = 2_000;
+
+/** Status and the headers that matter. */
+export interface AnswerHead {
+  readonly status: number;
+  /** Lower case, without parameters; empty when there is none. */
+  readonly contentType: string;
+  readonly contentEncoding: string;
+  readonly location: string | undefined;
+  readonly contentLength: number | undefined;
+  readonly sessionId: string | undefined;
+}
+
+/** Who asked, for the errors. */
+export interface AnswerContext {
+  readonly serverName: string;
+  /** The method, or what else was sent, as the person should read it. */
+  readonly method: string;
+}
+
+/** Takes the headers that matter out of a response. */
+export function readHead(status: number, headers: ResponseHeaders): AnswerHead {
+  const first = (name: string): string | undefined => {
+    const value = headers[name];
+    return typeof value === "string" ? value : value?.[0];
+  };
+  const length = first("content-length");
+  return {
+    status,
+    contentType: (first("content-type") ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "",
+    contentEncoding: (first("content-encoding") ?? "").trim().toLowerCase(),
+    location: first("location"),
+    contentLength: length !== undefined && /^\d{1,15}$/.test(length) ? Number(length) : undefined,
+    sessionId: first("mcp-session-id"),
+  };
+}
+
+export function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
+}
+
+/** What to do about a redirect; `none` when the answer is none, or none that could be followed or named. */
+export type RedirectVerdict =
+  | { readonly kind: "none" }
+  | { readonly kind: "follow"; readonly url: URL }
+  | { readonly kind: "refuse"; readonly error: EngineError };
+
+/**
+ * A message, and the credentials with it, goes to the configured origin only. Within it, 307 and 308 keep
+ * method and body and are followed; 301 to 303 would turn the message into a GET.
+ */
+export function judgeRedirect(head: AnswerHead, from: URL, hops: number, context: AnswerContext): RedirectVerdict {
+  const { status, location } = head;
+  if (status < 300 || status > 399 || location === undefined || !URL.canParse(location, from.href)) {
+    return { kind: "none" };
+  }
+  const target = new URL(location, from.href);
+  if (target.origin !== from.origin) {
+    const shown = `${target.origin}${target.pathname}`;
+    const error = new EngineError(
+      "redirected",
+      { server: context.serverName, target: shown },
+      { httpStatus: status },
+    );
+    return { kind: "refuse", error };
+  }
+  if ((status !== 307 && status !== 308) || hops >= MAXIMUM_HOPS) return { kind: "none" };
+  return { kind: "follow", url: target };
+}
+
+/** The error for a status that is no success and has no JSON-RPC body. */
+export function statusError(status: number, body: string, context: AnswerContext): EngineError {
+  const { serverName: server, method } = context;
+  const options = { httpStatus: status, detail: evidence(body) };
+  if (status === 401 || status === 403) return new EngineError("authorization-required", { server, status }, options);
+  return new EngineError("http-status", { server, method, status }, options);
+}
+
+/** The response that a whole body holds, or the error that it amounts to. */
+export function judgeBody(
+  head: AnswerHead,
+  body: string,
+  requestId: RequestId,
+  context: AnswerContext,
+): JsonRpcResponse | EngineError {
+  const success = isSuccess(head.status);
+  const parsed = parseMessage(body);
+  if (parsed.kind === "response") {
+    const { message } = parsed;
+    if (isErrorResponse(message)) {
+      // The POST tells which request failed, so that servers may leave the id out. On an error status some
+      // put a text of their own there.
+      if (!success || message.id === undefined || message.id === null) return message;
+    }
+    if (success && (message.id === requestId || isTextOf(message.id, requestId))) return message;
+  }
+  if (!success) return statusError(head.status, body, context);
+  const reason = reasonFor(head, body, parsed);
+  return new EngineError(
+    "not-json-rpc",
+    { server: context.serverName, method: context.method, reason },
+    { httpStatus: head.status, detail: evidence(body) },
+  );
+}
+
+function reasonFor(head: AnswerHead, body: string, parsed: ReturnType<typeof parseMessage>): string {
+  if (body.trim() === "") return `HTTP ${String(head.status)} with an empty body`;
+  switch (parsed.kind) {
+    case "not-json":
+      return head.contentType === "application/json" || head.contentType === ""
+        ? `a body that is not JSON (${parsed.reason})`
+        : `a body of type ${head.contentType}`;
+    case "invalid":
+      return parsed.reason;
+    case "response":
+      return "an answer to another request";
+    case "request":
+    case "notification":
+      return "a message that is no answer";
+  }
+}
+
+function evidence(body: string): string | undefined {
+  return body === "" ? undefined : body.slice(0, EVIDENCE_LENGTH);
+}

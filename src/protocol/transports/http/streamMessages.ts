@@ -1,0 +1,64 @@
+import type { Log } from "../../../base/log.ts";
+import { isErrorResponse, type JsonRpcResponse, type RequestId } from "../../jsonrpc/message.ts";
+import { isTextOf, parseMessage } from "../parseMessage.ts";
+import type { TransportListener } from "../transport.ts";
+import type { StreamEvent } from "./eventStream.ts";
+
+/** Where the messages of one event stream go. */
+export interface StreamTarget {
+  readonly listener: TransportListener;
+  readonly log: Log;
+  /** The request whose stream this is; undefined for the legacy GET stream. */
+  readonly requestId: RequestId | undefined;
+  /** The answer to that request. */
+  onResponse(response: JsonRpcResponse): void;
+  /** Something that was meant to be the answer, and is no message. */
+  onInvalidAnswer(reason: string): void;
+}
+
+/** Hands on the message in one event. Anything that is none is logged and skipped: the stream goes on. */
+export function deliverEvent(event: StreamEvent, target: StreamTarget): void {
+  const { listener, log, requestId } = target;
+  if (event.type !== "message") {
+    log.write("debug", "Skipped an event of another type than “message”", () => event.data.slice(0, 2_000));
+    return;
+  }
+  log.write("trace", "← event", () => event.data);
+  const parsed = parseMessage(event.data);
+  switch (parsed.kind) {
+    case "notification":
+      listener.onNotification(parsed.message, requestId);
+      return;
+    case "request":
+      listener.onRequest(parsed.message, requestId);
+      return;
+    case "response":
+      deliverResponse(parsed.message, target);
+      return;
+    case "invalid":
+    case "not-json":
+      log.write("warn", `Skipped an event that is no message: ${parsed.reason}`, () => event.data.slice(0, 2_000));
+      if (parsed.kind === "invalid" && parsed.answerTo !== undefined && parsed.answerTo === requestId) {
+        target.onInvalidAnswer(parsed.reason);
+      }
+  }
+}
+
+function deliverResponse(response: JsonRpcResponse, target: StreamTarget): void {
+  const { requestId, log } = target;
+  const { id } = response;
+  if (requestId !== undefined) {
+    if (id === requestId) {
+      target.onResponse(response);
+      return;
+    }
+    // An error without an id can only be about the one request of this stream.
+    const isOurs = isTextOf(id, requestId) || (isErrorResponse(response) && (id === undefined || id === null));
+    if (isOurs) {
+      log.write("warn", `The answer to request ${String(requestId)} came with another form of its id`);
+      target.onResponse(response);
+      return;
+    }
+  }
+  log.write("warn", "Dropped an answer that does not belong to this stream");
+}

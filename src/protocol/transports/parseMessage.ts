@@ -1,0 +1,37 @@
+import { errorText } from "../../base/errors.ts";
+import { isJsonObject } from "../../base/json.ts";
+import { classifyMessage, type IncomingMessage, type RequestId } from "../jsonrpc/message.ts";
+
+/** What a text from the wire turned out to be. */
+export type ParsedMessage =
+  | Exclude<IncomingMessage, { kind: "invalid" }>
+  | { readonly kind: "not-json"; readonly reason: string }
+  /** JSON, but no message. `answerTo` is set when it was meant as the answer to that request. */
+  | { readonly kind: "invalid"; readonly reason: string; readonly answerTo: RequestId | undefined };
+
+/** Reads one message from its text. Never throws: what a peer sends is a value to look at. */
+export function parseMessage(text: string): ParsedMessage {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    return { kind: "not-json", reason: errorText(error) };
+  }
+  const message = classifyMessage(value);
+  if (message.kind !== "invalid") return message;
+  const id = isJsonObject(value) && value["method"] === undefined ? value["id"] : undefined;
+  const answerTo = typeof id === "string" || typeof id === "number" ? id : undefined;
+  return { ...message, answerTo };
+}
+
+/** True when an id is the decimal text of an integer id, as some servers wrongly send it back. */
+export function isTextOf(id: RequestId | null | undefined, requestId: RequestId): boolean {
+  return typeof id === "string" && typeof requestId === "number" && id === String(requestId);
+}
+
+/** The start of a foreign text for a log line: one line, bounded, without control characters. */
+export function snippet(text: string, maximumLength = 200): string {
+  // eslint-disable-next-line no-control-regex -- Control characters are what must go.
+  const plain = text.slice(0, maximumLength).replace(/[\u0000-\u001f\u007f-\u009f]+/g, " ");
+  return text.length > maximumLength ? `${plain}…` : plain;
+}
