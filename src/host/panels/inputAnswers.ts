@@ -36,7 +36,8 @@ export function judgeAnswers(
       responses.set(key, { action: "decline" });
     } else if (request.kind === "form" && answer?.action === "accept") {
       const { content, problems: found } = checkForm(request.form, answer.content);
-      for (const [field, problem] of found) problems.push({ key, field, message: describeProblem(problem, t) });
+      for (const [field, problem] of found)
+        problems.push({ key, field, message: describeProblem(problem, t) });
       responses.set(key, { action: "accept", content });
     } else if (request.kind === "url" && answer?.action === "open") {
       const { canOpen, href } = viewUrl(request.url, t);
@@ -51,7 +52,10 @@ export function judgeAnswers(
 }
 
 /** The same answer to every request of a round. */
-export function answerAll(round: InputRound, action: "decline" | "cancel"): ReadonlyMap<string, InputResponse> {
+export function answerAll(
+  round: InputRound,
+  action: "decline" | "cancel",
+): ReadonlyMap<string, InputResponse> {
   return new Map(round.requests.map((request): [string, InputResponse] => [request.key, { action }]));
 }
 

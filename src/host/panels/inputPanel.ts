@@ -5,6 +5,7 @@ import { Emitter } from "../../base/emitter.ts";
 import type { InputHandler, InputResponse, InputRound } from "../../protocol/mrtr/inputRequired.ts";
 import type { InputToHost, InputToPage } from "../../shared/inputMessages.ts";
 import type { HostServices, InputPanel } from "../services.ts";
+import { translate } from "../wording.ts";
 import { InputDesk } from "./inputDesk.ts";
 import { openInBrowser } from "./openInBrowser.ts";
 import { PageChannel } from "./pageChannel.ts";
@@ -45,16 +46,28 @@ class InputWebview implements InputPanel {
     this.#clock = clock;
     this.#desk = this.#store.add(
       new InputDesk({
-        t: (message, args) => vscode.l10n.t(message, args ?? {}),
+        t: translate,
         log: services.log.main,
         openExternal: openInBrowser,
         originOf: (callId) => services.pool.calls().find((call) => call.callId === callId)?.origin,
       }),
     );
     this.modes = this.#desk.modes;
-    this.#store.add(this.#desk.onDidChange(() => { this.#reconcile(); }));
-    this.#store.add(this.#desk.onProblems((refused) => { this.#open?.channel.post({ type: "problems", ...refused }); }));
-    this.#store.add(vscode.workspace.onDidChangeTextDocument(({ document }) => { this.#noteTyping(document); }));
+    this.#store.add(
+      this.#desk.onDidChange(() => {
+        this.#reconcile();
+      }),
+    );
+    this.#store.add(
+      this.#desk.onProblems((refused) => {
+        this.#open?.channel.post({ type: "problems", ...refused });
+      }),
+    );
+    this.#store.add(
+      vscode.workspace.onDidChangeTextDocument(({ document }) => {
+        this.#noteTyping(document);
+      }),
+    );
   }
 
   get pendingCount(): number {
@@ -109,7 +122,9 @@ class InputWebview implements InputPanel {
       this.#closePanel();
       return;
     }
-    this.#linger = this.#clock.after(LINGER_MS, () => { this.#closePanel(); });
+    this.#linger = this.#clock.after(LINGER_MS, () => {
+      this.#closePanel();
+    });
   }
 
   #openPanel(preserveFocus: boolean): OpenPanel {
@@ -124,7 +139,9 @@ class InputWebview implements InputPanel {
       webview: panel.webview,
       incoming: inputToHost,
       log: this.#services.log.main,
-      onMessage: (message) => { this.#receive(message); },
+      onMessage: (message) => {
+        this.#receive(message);
+      },
     });
     const open: OpenPanel = { panel, channel };
     panel.onDidChangeViewState(() => {
@@ -190,5 +207,7 @@ interface OpenPanel {
 }
 
 function panelTitle(serverId: string | undefined): string {
-  return serverId === undefined ? vscode.l10n.t("Input Request") : vscode.l10n.t("Input for {server}", { server: serverId });
+  return serverId === undefined
+    ? vscode.l10n.t("Input Request")
+    : vscode.l10n.t("Input for {server}", { server: serverId });
 }

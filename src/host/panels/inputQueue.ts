@@ -33,7 +33,11 @@ export function withdraw(queue: InputQueue, roundId: string): InputQueue {
 }
 
 /** Takes an answered round out and remembers what was answered, for the next round of the same call. */
-export function settle(queue: InputQueue, roundId: string, answered: readonly InputHistoryEntry[]): InputQueue {
+export function settle(
+  queue: InputQueue,
+  roundId: string,
+  answered: readonly InputHistoryEntry[],
+): InputQueue {
   const entry = queue.waiting.find((one) => one.roundId === roundId);
   if (entry === undefined) return queue;
   const { callId } = entry.round;

@@ -32,15 +32,22 @@ export function viewInput(
 
 function explainWhy({ round }: WaitingRound, origin: CallOrigin | undefined, t: Translate): string {
   const { target: tool, serverId: server } = round;
-  if (tool === undefined) return t("The server “{server}” needs information to go on. It did not say for which call.", { server });
+  if (tool === undefined)
+    return t("The server “{server}” needs information to go on. It did not say for which call.", { server });
   const args = { tool, server };
   switch (origin) {
     case "panel":
       return t("You ran the tool “{tool}” of “{server}”, and it needs more information to go on.", args);
     case "chat":
-      return t("The tool “{tool}” of “{server}” was called from chat and needs more information to go on.", args);
+      return t(
+        "The tool “{tool}” of “{server}” was called from chat and needs more information to go on.",
+        args,
+      );
     case "api":
-      return t("Another extension called the tool “{tool}” of “{server}”, and it needs more information to go on.", args);
+      return t(
+        "Another extension called the tool “{tool}” of “{server}”, and it needs more information to go on.",
+        args,
+      );
     case "cli":
     case undefined:
       return t("The tool “{tool}” of “{server}” needs more information to go on.", args);
@@ -54,9 +61,12 @@ function viewRequest(request: InputRequest, t: Translate): InputRequestView {
   }
   const suspicious = request.form.fields.filter(looksLikeSecret).map((field) => field.title);
   const warnings = suspicious.map((field) =>
-    t("“{field}” looks like a request for a password, a key or payment data. Servers must not ask for those here.", {
-      field,
-    }),
+    t(
+      "“{field}” looks like a request for a password, a key or payment data. Servers must not ask for those here.",
+      {
+        field,
+      },
+    ),
   );
   return { kind: "form", key: request.key, message: request.message, form: request.form, warnings };
 }

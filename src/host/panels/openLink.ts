@@ -1,10 +1,11 @@
 import * as vscode from "vscode";
+import { translate } from "../wording.ts";
 import { openInBrowser } from "./openInBrowser.ts";
 import { viewUrl } from "./urlView.ts";
 
 /** Asks whether an address from a server's result may be opened, showing the whole of it, and opens it. */
 export async function openLink(uri: string, serverId: string): Promise<void> {
-  const view = viewUrl(uri, (message, args) => vscode.l10n.t(message, args ?? {}), { allowHttp: true });
+  const view = viewUrl(uri, translate, { allowHttp: true });
   if (!view.canOpen) {
     await vscode.window.showWarningMessage(view.warnings.join(" "));
     return;

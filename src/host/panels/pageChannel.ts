@@ -22,9 +22,10 @@ export interface PageChannelOptions<ToHost extends { readonly type: string }> {
  * Typed messages between a panel and its page. A page that is hidden is destroyed and loads again when it is shown,
  * so messages wait until it says `ready`; of each type only the last one is worth keeping.
  */
-export class PageChannel<ToPage extends { readonly type: string }, ToHost extends { readonly type: string }>
-  implements Disposable
-{
+export class PageChannel<
+  ToPage extends { readonly type: string },
+  ToHost extends { readonly type: string },
+> implements Disposable {
   readonly #webview: MessagePort;
   readonly #store = new DisposableStore();
   readonly #queue = new Map<string, ToPage>();
@@ -36,7 +37,10 @@ export class PageChannel<ToPage extends { readonly type: string }, ToHost extend
       options.webview.onDidReceiveMessage((raw: unknown) => {
         const parsed = options.incoming.safeParse(raw);
         if (!parsed.success) {
-          options.log.write("warn", "A page sent a message that is not part of its contract; it was ignored.");
+          options.log.write(
+            "warn",
+            "A page sent a message that is not part of its contract; it was ignored.",
+          );
           return;
         }
         if (parsed.data.type === "ready") {

@@ -9,8 +9,14 @@ export function pageOptions(extensionUri: vscode.Uri): vscode.WebviewOptions {
 }
 
 /** Puts the document of a page into a webview. */
-export function loadPage(webview: vscode.Webview, extensionUri: vscode.Uri, page: PageName, title: string): void {
-  const file = (name: string): string => webview.asWebviewUri(vscode.Uri.joinPath(pagesFolder(extensionUri), name)).toString();
+export function loadPage(
+  webview: vscode.Webview,
+  extensionUri: vscode.Uri,
+  page: PageName,
+  title: string,
+): void {
+  const file = (name: string): string =>
+    webview.asWebviewUri(vscode.Uri.joinPath(pagesFolder(extensionUri), name)).toString();
   const bundle = (vscode.l10n.bundle ?? {}) as JsonObject;
   webview.html = pageHtml({
     page,

@@ -23,7 +23,11 @@ export const toolRunToHost: z.ZodType<ToolRunToHost> = z.discriminatedUnion("typ
   z.strictObject({ type: z.literal("showLog") }),
   z.strictObject({ type: z.literal("openLink"), uri: text }),
   z.strictObject({ type: z.literal("copy"), text }),
-  z.strictObject({ type: z.literal("openInEditor"), text, language: z.enum(["json", "plaintext", "markdown"]) }),
+  z.strictObject({
+    type: z.literal("openInEditor"),
+    text,
+    language: z.enum(["json", "plaintext", "markdown"]),
+  }),
 ]);
 
 const answer = z.discriminatedUnion("action", [

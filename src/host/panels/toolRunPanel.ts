@@ -4,8 +4,9 @@ import { systemClock } from "../../base/clock.ts";
 import { type Disposable, DisposableStore } from "../../base/disposable.ts";
 import { canonicalJson, type JsonObject } from "../../base/json.ts";
 import type { ToolRunToHost, ToolRunToPage } from "../../shared/toolRunMessages.ts";
-import { describeProblem, isCancellation } from "../describeProblem.ts";
+import { describeProblem } from "../describeProblem.ts";
 import type { HostServices } from "../services.ts";
+import { translate } from "../wording.ts";
 import { openLink } from "./openLink.ts";
 import { PageChannel } from "./pageChannel.ts";
 import { loadPage, pageOptions } from "./pageDocument.ts";
@@ -58,7 +59,10 @@ function panelsOf(services: HostServices): ToolRunPanels {
 /** One panel per tool of a server. */
 class ToolRunPanels implements Disposable {
   readonly #services: HostServices;
-  readonly #open = new Map<string, { readonly panel: vscode.WebviewPanel; readonly session: ToolRunSession }>();
+  readonly #open = new Map<
+    string,
+    { readonly panel: vscode.WebviewPanel; readonly session: ToolRunSession }
+  >();
   readonly #remembered = new Map<string, JsonObject>();
 
   constructor(services: HostServices) {
@@ -90,14 +94,19 @@ class ToolRunPanels implements Disposable {
     for (const { panel } of [...this.#open.values()]) panel.dispose();
   }
 
-  #attach(panel: vscode.WebviewPanel, serverId: string, toolName: string, first: JsonObject | undefined): void {
+  #attach(
+    panel: vscode.WebviewPanel,
+    serverId: string,
+    toolName: string,
+    first: JsonObject | undefined,
+  ): void {
     const { context, pool, log, inputHandler } = this.#services;
     const key = keyOf(serverId, toolName);
     const store = new DisposableStore();
     const session = store.add(
       new ToolRunSession(
         { serverId, toolName, initialArguments: first ?? this.#remembered.get(key) ?? {} },
-        { pool, inputHandler, clock: systemClock, t: (message, args) => vscode.l10n.t(message, args ?? {}), describe: describeProblem },
+        { pool, inputHandler, clock: systemClock, t: translate, describe: describeProblem },
       ),
     );
     const channel = store.add(
@@ -105,7 +114,9 @@ class ToolRunPanels implements Disposable {
         webview: panel.webview,
         incoming: toolRunToHost,
         log: log.main,
-        onMessage: (message) => { this.#receive(message, session, channel, serverId); },
+        onMessage: (message) => {
+          this.#receive(message, session, channel, serverId);
+        },
       }),
     );
     const draw = (): void => {
@@ -147,7 +158,8 @@ class ToolRunPanels implements Disposable {
         session.cancel();
         return;
       case "connect":
-        void this.#connect(serverId);
+        // The command reports what goes wrong, and the page shows it from the server's state.
+        void vscode.commands.executeCommand("signalbox.connect", serverId);
         return;
       case "showLog":
         this.#services.log.show(serverId);
@@ -160,15 +172,6 @@ class ToolRunPanels implements Disposable {
         return;
       case "openInEditor":
         void openText(message.text, message.language);
-    }
-  }
-
-  async #connect(serverId: string): Promise<void> {
-    try {
-      await this.#services.pool.connect(serverId);
-    } catch (error) {
-      // The panel shows the problem from the server's state; here it is only kept for the log.
-      if (!isCancellation(error)) this.#services.log.forServer(serverId).write("warn", describeProblem(error).message);
     }
   }
 

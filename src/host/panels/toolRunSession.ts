@@ -7,7 +7,12 @@ import { DEFAULT_LIMITS } from "../../protocol/limits.ts";
 import type { Progress, Tool } from "../../protocol/model/tool.ts";
 import type { InputHandler } from "../../protocol/mrtr/inputRequired.ts";
 import { prepareSchema } from "../../protocol/schema/prepareSchema.ts";
-import type { ArgumentProblem, ProblemView, ToolRunStatus, ToolRunView } from "../../shared/toolRunMessages.ts";
+import type {
+  ArgumentProblem,
+  ProblemView,
+  ToolRunStatus,
+  ToolRunView,
+} from "../../shared/toolRunMessages.ts";
 import type { Translate } from "../../shared/translate.ts";
 import { toResultView } from "./toResultView.ts";
 import { viewToolRun } from "./toolRunView.ts";
@@ -66,9 +71,14 @@ export class ToolRunSession implements Disposable {
     const { pool, t, describe } = this.#ports;
     const entry = pool.get(this.#target.serverId);
     if (entry?.state.kind === "connected") {
-      this.#tool = entry.state.catalog.tools.find((tool) => tool.name === this.#target.toolName) ?? this.#tool;
+      this.#tool =
+        entry.state.catalog.tools.find((tool) => tool.name === this.#target.toolName) ?? this.#tool;
     }
-    return viewToolRun({ target: this.#target, entry, tool: this.#tool, arguments: this.#arguments, run: this.#run }, t, describe);
+    return viewToolRun(
+      { target: this.#target, entry, tool: this.#tool, arguments: this.#arguments, run: this.#run },
+      t,
+      describe,
+    );
   }
 
   /** Shows other arguments than those of the last run. */
@@ -131,13 +141,17 @@ export class ToolRunSession implements Disposable {
         origin: "panel",
         signal,
         input: this.#watchedInput(),
-        onProgress: (progress) => { this.#noteProgress(progress); },
+        onProgress: (progress) => {
+          this.#noteProgress(progress);
+        },
       });
       this.#setRun({ kind: "done", result: toResultView(outcome, t) });
     } catch (error) {
       const durationMs = clock.now() - startedAtMs;
       this.#setRun(
-        signal.aborted ? { kind: "cancelled", durationMs } : { kind: "failed", problem: describe(error), durationMs },
+        signal.aborted
+          ? { kind: "cancelled", durationMs }
+          : { kind: "failed", problem: describe(error), durationMs },
       );
     }
   }

@@ -61,7 +61,8 @@ function whyNot(
   const { state } = entry;
   switch (state.kind) {
     case "connected":
-      return state.catalog.tools.some((one) => one.name === target.toolName) || (tool !== undefined && state.listProblem !== undefined)
+      return state.catalog.tools.some((one) => one.name === target.toolName) ||
+        (tool !== undefined && state.listProblem !== undefined)
         ? undefined
         : missingTool(state, target, t);
     case "disabled":

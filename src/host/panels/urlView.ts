@@ -21,16 +21,19 @@ const IP_V4 = /^\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}$/;
  *
  * @see https://modelcontextprotocol.io/specification/2026-07-28/client/elicitation#safe-url-handling
  */
-export function viewUrl(text: string, t: Translate, options: { readonly allowHttp: boolean } = { allowHttp: false }): UrlView {
+export function viewUrl(
+  text: string,
+  t: Translate,
+  options: { readonly allowHttp: boolean } = { allowHttp: false },
+): UrlView {
   if (!URL.canParse(text)) {
     return refused(text, [t("This is not a complete web address. It cannot be opened.")]);
   }
   const url = new URL(text);
   if (url.protocol !== "https:" && url.protocol !== "http:") {
-    return refused(
-      text,
-      [t("Only https addresses can be opened; this one starts with “{scheme}”.", { scheme: url.protocol })],
-    );
+    return refused(text, [
+      t("Only https addresses can be opened; this one starts with “{scheme}”.", { scheme: url.protocol }),
+    ]);
   }
   const warnings = [...hostWarnings(url.hostname, t)];
   if (url.username !== "" || url.password !== "") {
@@ -55,7 +58,12 @@ export function viewUrl(text: string, t: Translate, options: { readonly allowHtt
 
 /** True for addresses that stay on this machine. */
 export function isLoopback(hostname: string): boolean {
-  return hostname === "localhost" || hostname.endsWith(".localhost") || hostname === "[::1]" || LOOPBACK_V4.test(hostname);
+  return (
+    hostname === "localhost" ||
+    hostname.endsWith(".localhost") ||
+    hostname === "[::1]" ||
+    LOOPBACK_V4.test(hostname)
+  );
 }
 
 function refused(text: string, warnings: readonly string[]): UrlView {
@@ -82,9 +90,12 @@ function* hostWarnings(hostname: string, t: Translate): Generator<string> {
   }
   const labels = hostname.split(".");
   if (!labels.some((label) => label.startsWith("xn--"))) return;
-  yield t("The host has international characters. Written out it reads “{host}”, which may look like another name.", {
-    host: domainToUnicode(hostname),
-  });
+  yield t(
+    "The host has international characters. Written out it reads “{host}”, which may look like another name.",
+    {
+      host: domainToUnicode(hostname),
+    },
+  );
   if (labels.some((label) => isMixedScript(domainToUnicode(label)))) {
     yield t("The host mixes alphabets within one name, as imitations of other names do.");
   }
