@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdir, readFile, rename, rm, stat, writeFile, cp } from "node:fs/promises";
+import { mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { TOOLS, fromRoot } from "./paths.mjs";
@@ -153,12 +153,6 @@ function isAlive(pid) {
   } catch (error) {
     return error.code === "EPERM";
   }
-}
-
-/** Copies a tree, for sample workspaces and the like. */
-export async function copyTree(from, to) {
-  await rm(to, { recursive: true, force: true });
-  await cp(from, to, { recursive: true });
 }
 
 /** True when a command answers `--version`. */

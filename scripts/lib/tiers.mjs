@@ -30,7 +30,7 @@ export const TIERS = {
     ],
   },
   arch: { files: ["test/unit/architecture.test.ts"] },
-  unit: { files: ["test/unit/**/*.test.ts"], ignore: ["test/unit/architecture.test.ts"] },
+  unit: { files: ["test/unit/**/*.test.{ts,mjs}"], ignore: ["test/unit/architecture.test.ts"] },
   scenario: { files: ["test/scenario/**/*.test.ts"], limitMs: 300_000 },
   webview: { files: ["test/webview/**/*.test.ts"], needs: ["chromium"] },
   peers: { files: ["test/peers/*.test.ts"], needs: ["peers"], limitMs: 300_000 },

@@ -18,9 +18,13 @@ const strict = {
     "@typescript-eslint/switch-exhaustiveness-check": ["error", { considerDefaultExhaustiveForUnions: true }],
     // Numbers read well in messages, and nothing surprising happens to them.
     "@typescript-eslint/restrict-template-expressions": ["error", { allowNumber: true }],
-    "@typescript-eslint/no-confusing-void-expression": ["error", { ignoreArrowShorthand: true }],
+    "@typescript-eslint/no-confusing-void-expression": [
+      "error",
+      { ignoreArrowShorthand: true, ignoreVoidReturningFunctions: true },
+    ],
     "@typescript-eslint/no-unused-vars": ["error", { argsIgnorePattern: "^_", varsIgnorePattern: "^_" }],
-    complexity: ["error", 15],
+    // A switch counts once: a long list of plain cases is easy to read.
+    complexity: ["error", { max: 15, variant: "modified" }],
     "max-lines": ["error", { max: 350, skipBlankLines: false, skipComments: false }],
     "max-lines-per-function": ["error", { max: 60, skipComments: true }],
     "no-console": "error",
