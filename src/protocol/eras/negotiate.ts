@@ -2,13 +2,7 @@ import { errorText } from "../../base/errors.ts";
 import type { Clock } from "../../base/clock.ts";
 import type { Channel } from "../channel.ts";
 import { EngineError } from "../engineError.ts";
-import {
-  type AnyRevision,
-  eraOf,
-  LATEST_LEGACY_REVISION,
-  MODERN_REVISION,
-  type ProtocolSetting,
-} from "../model/revision.ts";
+import { type AnyRevision, LATEST_LEGACY_REVISION, MODERN_REVISION } from "../model/revision.ts";
 import type { Negotiation } from "../model/server.ts";
 import type { Disposable } from "../../base/disposable.ts";
 import { RpcError } from "../rpcError.ts";

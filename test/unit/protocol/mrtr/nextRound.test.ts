@@ -1,0 +1,88 @@
+import assert from "node:assert/strict";
+import type { JsonObject } from "../../../../src/base/json.ts";
+import { DEFAULT_LIMITS } from "../../../../src/protocol/limits.ts";
+import { nextRound, type RoundFacts } from "../../../../src/protocol/mrtr/nextRound.ts";
+
+const facts: RoundFacts = {
+  serverName: "s",
+  method: "tools/call",
+  limits: DEFAULT_LIMITS,
+  emptyRounds: 0,
+  canAsk: true,
+};
+const form = {
+  method: "elicitation/create",
+  params: { message: "Which?", requestedSchema: { type: "object", properties: { a: { type: "string" } } } },
+};
+
+function failure(result: JsonObject, over: Partial<RoundFacts> = {}): string {
+  const next = nextRound(result, { ...facts, ...over });
+  assert.equal(next.kind, "fail");
+  return next.kind === "fail" ? next.error.code : "";
+}
+
+describe("nextRound", () => {
+  it("asks everything that is asked and keeps the state byte for byte", () => {
+    const state = 'eyJ…"\\u0000 \u2028';
+    const next = nextRound({ inputRequests: { one: form, two: form }, requestState: state }, facts);
+    assert.equal(next.kind, "ask");
+    if (next.kind !== "ask") return;
+    assert.deepEqual(
+      next.requests.map((request) => request.key),
+      ["one", "two"],
+    );
+    assert.equal(next.requestState, state);
+  });
+
+  it("carries no state when the server sent none", () => {
+    const next = nextRound({ inputRequests: { one: form } }, facts);
+    assert.equal(next.kind === "ask" && next.requestState, undefined);
+  });
+
+  it("calls again after growing pauses when only a state is there", () => {
+    const delays = [0, 1, 2, 9].map((emptyRounds) => {
+      const next = nextRound({ requestState: "s" }, { ...facts, emptyRounds });
+      return next.kind === "again" ? next.delayMs : -1;
+    });
+    assert.deepEqual(delays, [250, 500, 1000, 5000]);
+  });
+
+  it("refuses a result with neither requests nor state", () => {
+    assert.equal(failure({}), "invalid-result");
+    assert.equal(failure({ inputRequests: {} }), "invalid-result");
+  });
+
+  it("refuses input for a method that may not ask", () => {
+    assert.equal(failure({ requestState: "s" }, { method: "tools/list" }), "invalid-result");
+  });
+
+  it("refuses what was not declared, without asking the rest", () => {
+    assert.equal(
+      failure({ inputRequests: { a: form, b: { method: "sampling/createMessage" } } }),
+      "undeclared-input",
+    );
+    assert.equal(failure({ inputRequests: { a: { method: "roots/list" } } }), "undeclared-input");
+    assert.equal(failure({ inputRequests: { a: form } }, { canAsk: false }), "undeclared-input");
+  });
+
+  it("refuses requests that are none", () => {
+    assert.equal(failure({ inputRequests: { a: { method: "tools/call" } } }), "invalid-result");
+    assert.equal(failure({ inputRequests: { a: 1 } }), "invalid-result");
+    assert.equal(failure({ inputRequests: [] }), "invalid-result");
+    assert.equal(failure({ requestState: 5 }), "invalid-result");
+  });
+
+  it("refuses a form outside the subset rather than showing half of it", () => {
+    const nested = {
+      ...form,
+      params: { message: "", requestedSchema: { type: "object", properties: { a: { type: "object" } } } },
+    };
+    assert.equal(failure({ inputRequests: { a: nested } }), "unsupported-form");
+  });
+
+  it("bounds the state and the requests", () => {
+    const limits = { ...DEFAULT_LIMITS, requestStateBytes: 4, inputBytes: 10 };
+    assert.equal(failure({ requestState: "ééé" }, { limits }), "input-too-large");
+    assert.equal(failure({ inputRequests: { a: form } }, { limits }), "input-too-large");
+  });
+});

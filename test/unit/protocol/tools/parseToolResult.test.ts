@@ -1,0 +1,109 @@
+import assert from "node:assert/strict";
+import type { JsonObject } from "../../../../src/base/json.ts";
+import { DEFAULT_LIMITS } from "../../../../src/protocol/limits.ts";
+import type { Tool, ToolResult } from "../../../../src/protocol/model/tool.ts";
+import { parseToolResult } from "../../../../src/protocol/tools/parseToolResult.ts";
+
+const weather: Tool = {
+  name: "weather",
+  displayName: "weather",
+  inputSchema: { type: "object" },
+  outputSchema: {
+    type: "object",
+    properties: { temp: { type: "number" } },
+    required: ["temp"],
+    additionalProperties: false,
+  },
+  raw: {},
+};
+
+function parse(raw: JsonObject, tool: Tool | null = weather): Promise<ToolResult> {
+  return parseToolResult(raw, tool ?? undefined, { serverName: "s", limits: DEFAULT_LIMITS });
+}
+
+const offline = [{ type: "text", text: "station offline" }];
+
+describe("parseToolResult", () => {
+  it("shows a tool's own failure and does not hold it against the schema", async () => {
+    const bare = await parse({ isError: true, content: offline });
+    assert.equal(bare.isError, true);
+    assert.deepEqual(bare.structuredCheck, { kind: "none" });
+    const shaped = await parse({
+      isError: true,
+      content: offline,
+      structuredContent: { error: { code: "OFFLINE" } },
+    });
+    assert.equal(shaped.structuredCheck.kind, "unchecked");
+    assert.equal(shaped.content[0]?.type === "text" && shaped.content[0].text, "station offline");
+  });
+
+  it("reports structured content of the wrong shape and keeps everything", async () => {
+    const result = await parse({ content: offline, structuredContent: { temp: "21" } });
+    assert.equal(result.structuredCheck.kind, "invalid");
+    assert.match(
+      result.structuredCheck.kind === "invalid" ? (result.structuredCheck.problems[0] ?? "") : "",
+      /\/temp/,
+    );
+    assert.deepEqual(result.structuredContent, { temp: "21" });
+    assert.equal(result.content.length, 1);
+  });
+
+  it("reports structured content that is missing", async () => {
+    assert.deepEqual((await parse({ content: [] })).structuredCheck, { kind: "missing" });
+  });
+
+  it("accepts any JSON value as structured content, null too", async () => {
+    const tool = { ...weather, outputSchema: { type: "null" } };
+    const result = await parse({ content: [], structuredContent: null }, tool);
+    assert.deepEqual(result.structuredCheck, { kind: "valid" });
+    assert.equal(result.structuredContent, null);
+  });
+
+  it("does not claim a check against a schema on the network", async () => {
+    const tool = { ...weather, outputSchema: { $ref: "https://example.com/s.json" } };
+    assert.equal(
+      (await parse({ content: [], structuredContent: {} }, tool)).structuredCheck.kind,
+      "unchecked",
+    );
+  });
+
+  it("keeps links and unknown blocks in their place", async () => {
+    const result = await parse(
+      {
+        content: [
+          { type: "text", text: "see report" },
+          { type: "resource_link", uri: "reports://q3", name: "q3", title: "Quarter 3", size: 1200 },
+          { type: "hologram", data: "…" },
+          "odd",
+          { type: "text", text: "end", _meta: { "x/y": 1 } },
+        ],
+      },
+      null,
+    );
+    assert.deepEqual(
+      result.content.map((block) => block.type),
+      ["text", "resource_link", "unknown", "unknown", "text"],
+    );
+    const link = result.content[1];
+    assert.deepEqual(link?.type === "resource_link" && [link.uri, link.title, link.size], [
+      "reports://q3",
+      "Quarter 3",
+      1200,
+    ]);
+  });
+
+  it("makes an incomplete image an unknown block, not a failure", async () => {
+    const result = await parse({ content: [{ type: "image", mimeType: "image/png" }] }, null);
+    assert.equal(result.content[0]?.type, "unknown");
+  });
+
+  it("takes an empty list as an empty success", async () => {
+    const result = await parse({ content: [] }, null);
+    assert.deepEqual([result.content, result.isError, result.structuredCheck], [[], false, { kind: "none" }]);
+  });
+
+  it("accepts structured content alone, and nothing else without content", async () => {
+    assert.deepEqual((await parse({ structuredContent: { temp: 1 } })).structuredCheck, { kind: "valid" });
+    await assert.rejects(parse({ toolResult: 1 }), { code: "invalid-result" });
+  });
+});
