@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { CodedError, errorText } from "../base/errors.ts";
+import { CodedError, errorText, type MessageArgs } from "../base/errors.ts";
 import { EngineError } from "../protocol/engineError.ts";
 import { RpcError } from "../protocol/rpcError.ts";
 import type { ProblemView } from "../shared/toolRunMessages.ts";
@@ -24,9 +24,10 @@ export function describeProblem(problem: unknown): ProblemView {
   }
   if (problem instanceof CodedError) {
     const { message, remedy } = problem.template;
+    const args = translateHint(problem.args);
     return {
-      message: vscode.l10n.t(message, problem.args),
-      ...(remedy === undefined ? {} : { remedy: vscode.l10n.t(remedy, problem.args) }),
+      message: vscode.l10n.t(message, args),
+      ...(remedy === undefined ? {} : { remedy: vscode.l10n.t(remedy, args) }),
       ...(problem.detail === undefined ? {} : { detail: cut(problem.detail) }),
     };
   }
@@ -42,6 +43,12 @@ export function isCancellation(problem: unknown): boolean {
   if (problem instanceof vscode.CancellationError) return true;
   if (problem instanceof EngineError) return problem.code === "cancelled";
   return problem instanceof Error && problem.name === "AbortError";
+}
+
+/** The one argument that is a sentence of ours. */
+function translateHint(args: MessageArgs): MessageArgs {
+  const hint = args["hint"];
+  return typeof hint === "string" ? { ...args, hint: vscode.l10n.t(hint) } : args;
 }
 
 function cut(text: string): string {

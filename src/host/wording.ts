@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { describeProblem } from "./describeProblem.ts";
-import type { Translate, Wording } from "./translate.ts";
+import type { Translate } from "../shared/translate.ts";
+import type { Wording } from "./words.ts";
 
 /** Sentences in the language of this window. */
 export const translate: Translate = (message, args) =>

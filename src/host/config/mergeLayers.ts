@@ -1,5 +1,6 @@
 import { isJsonObject } from "../../base/json.ts";
-import type { ConfigProblem, ConfigSource, ParsedServers, ServerConfig } from "../../client/serverConfig.ts";
+import { mergeServers } from "../../client/mergeServers.ts";
+import type { ConfigProblem, ConfigSource, ParsedServers } from "../../client/serverConfig.ts";
 
 /** One place that may define servers: the user's settings, the workspace's, or those of one folder. */
 export interface ConfigLayer {
@@ -25,39 +26,30 @@ export interface MergedConfig {
 }
 
 /**
- * Puts the layers together, the least specific first. Whole entries replace each other: a half of one place and a
- * half of another would be a command that nobody wrote. A broken entry replaces too, and its problems say why
- * there is no such server.
+ * Puts the layers together, the least specific first. Each name belongs to the most specific layer that has it,
+ * and that layer is told when it hides another one.
  */
 export function mergeLayers(
   layers: readonly ConfigLayer[],
   parse: (raw: unknown, source: ConfigSource) => ParsedServers,
 ): MergedConfig {
-  const servers = new Map<string, ServerConfig>();
   const origins = new Map<string, ConfigLayer>();
+  const scopes: ParsedServers[] = [];
   const problems: LayeredProblem[] = [];
   for (const layer of layers) {
     if (layer.raw === undefined) continue;
     const parsed = parse(layer.raw, layer.source);
-    const byId = new Map(parsed.servers.map((config) => [config.id, config]));
+    const shadowed: ConfigProblem[] = [];
     for (const id of namesIn(layer.raw)) {
       const hidden = origins.get(id);
-      if (hidden !== undefined) problems.push({ layer, problem: shadowing(id, hidden.source, layer.source) });
+      if (hidden !== undefined) shadowed.push(shadowing(id, hidden.source, layer.source));
       origins.set(id, layer);
-      const config = byId.get(id);
-      // Deleting first keeps the order of the winning place.
-      servers.delete(id);
-      if (config !== undefined) servers.set(id, config);
     }
-    problems.push(...parsed.problems.map((problem) => ({ layer, problem })));
+    const all = [...parsed.problems, ...shadowed];
+    scopes.push({ servers: parsed.servers, problems: all });
+    problems.push(...all.map((problem) => ({ layer, problem })));
   }
-  // What is wrong with an entry that lost no longer matters for its server, though its place still shows it.
-  const effective = problems.filter(({ layer, problem }) => (origins.get(problem.serverId) ?? layer) === layer);
-  return {
-    parsed: { servers: [...servers.values()], problems: effective.map(({ problem }) => problem) },
-    problems,
-    origins,
-  };
+  return { parsed: mergeServers(scopes), problems, origins };
 }
 
 function namesIn(raw: unknown): readonly string[] {

@@ -1,12 +1,13 @@
 import * as vscode from "vscode";
-import { type Disposable, DisposableStore } from "../../base/disposable.ts";
+import { type Disposable, DisposableStore, toDisposable } from "../../base/disposable.ts";
 import { BACK } from "./runFlow.ts";
 
 interface QuestionOptions {
   readonly title: string;
   readonly placeholder?: string;
   readonly canGoBack?: boolean;
-  readonly step?: { readonly number: number; readonly of: number };
+  /** Takes the question away, as if the person had pressed Escape. */
+  readonly signal?: AbortSignal;
 }
 
 export interface TextQuestion extends QuestionOptions {
@@ -79,8 +80,6 @@ function show<T>(
 ): Promise<T | typeof BACK | undefined> {
   input.title = question.title;
   input.placeholder = question.placeholder;
-  input.step = question.step?.number;
-  input.totalSteps = question.step?.of;
   // A person often looks something up in another window while a form is open.
   input.ignoreFocusOut = true;
   if (question.canGoBack === true) input.buttons = [vscode.QuickInputButtons.Back];
@@ -102,6 +101,12 @@ function show<T>(
       }),
     );
     for (const listener of listen(finish)) store.add(listener);
+    const { signal } = question;
+    const withdraw = (): void => {
+      finish(undefined);
+    };
+    signal?.addEventListener("abort", withdraw, { once: true });
+    store.add(toDisposable(() => signal?.removeEventListener("abort", withdraw)));
     input.show();
   });
 }

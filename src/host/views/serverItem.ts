@@ -4,7 +4,8 @@ import type { ServerEntry } from "../../client/serverPool.ts";
 import type { ConnectStep, ServerState } from "../../client/serverState.ts";
 import type { Negotiation } from "../../protocol/model/server.ts";
 import { oneLine } from "../serverText.ts";
-import type { Translate, Wording } from "../translate.ts";
+import type { Translate } from "../../shared/translate.ts";
+import type { Wording } from "../words.ts";
 import type { TooltipLine, TreeItemModel } from "./treeModel.ts";
 
 const ICONS = {

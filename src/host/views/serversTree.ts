@@ -32,10 +32,9 @@ export function registerServersTree(services: HostServices, config: ConfigWatche
     view.badge = value === 0 ? undefined : { value, tooltip };
   };
   const showStale = (): void => {
-    view.message =
-      config.stale.length === 0
-        ? undefined
-        : vscode.l10n.t("A settings file has a syntax error. Its last good servers are in use.");
+    const isStale = config.stale.length > 0;
+    // An empty message takes no room.
+    view.message = isStale ? vscode.l10n.t("A settings file has a syntax error. Its last good servers are in use.") : "";
   };
   store.add(services.inputHandler.onDidChangePending(showPending));
   store.add(config.onDidChange(showStale));

@@ -1,5 +1,5 @@
 import type { ServerEntry } from "../../client/serverPool.ts";
-import type { Translate } from "../translate.ts";
+import type { Translate } from "../../shared/translate.ts";
 import { stateWords } from "./serverItem.ts";
 import type { TooltipLine } from "./treeModel.ts";
 

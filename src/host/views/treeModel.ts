@@ -1,7 +1,9 @@
 import type { ServerEntry } from "../../client/serverPool.ts";
-import type { Tool, ToolAnnotations } from "../../protocol/model/tool.ts";
+import type { Tool } from "../../protocol/model/tool.ts";
+import { toolClaims } from "../panels/toolClaims.ts";
 import { oneLine } from "../serverText.ts";
-import type { Translate, Wording } from "../translate.ts";
+import type { Translate } from "../../shared/translate.ts";
+import type { Wording } from "../words.ts";
 import { describeServer } from "./serverItem.ts";
 
 /** How a node looks and reads, without the editor's types. */
@@ -158,8 +160,7 @@ function toolNode(serverId: string, tool: Tool, t: Translate): ToolNode {
     { style: "fact", name: t("Name"), text: name },
   ];
   if (tool.description !== undefined) tooltip.push({ style: "quote", text: tool.description });
-  const claims = claimsOf(tool.annotations, t);
-  if (claims.length > 0) tooltip.push({ style: "fact", name: t("The server claims"), text: claims.join(", ") });
+  for (const claim of toolClaims(tool.annotations, t)) tooltip.push({ style: "fact", name: t("Server"), text: claim });
   return {
     kind: "tool",
     serverId,
@@ -176,16 +177,6 @@ function toolNode(serverId: string, tool: Tool, t: Translate): ToolNode {
       click: "runTool",
     },
   };
-}
-
-/** What the hints of a tool say, as claims: nothing of it is known to be true. */
-function claimsOf(hints: ToolAnnotations | undefined, t: Translate): readonly string[] {
-  const claims: string[] = [];
-  if (hints?.readOnlyHint === true) claims.push(t("only reads"));
-  if (hints?.destructiveHint === true) claims.push(t("may destroy data"));
-  if (hints?.idempotentHint === true) claims.push(t("running it twice does no more than once"));
-  if (hints?.openWorldHint === true) claims.push(t("reaches out to other systems"));
-  return claims;
 }
 
 interface NoteOptions {

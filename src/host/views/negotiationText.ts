@@ -1,0 +1,32 @@
+import type { ServerEntry } from "../../client/serverPool.ts";
+import { oneLine } from "../serverText.ts";
+import type { Translate } from "../../shared/translate.ts";
+import { howWords, protocolWords, stateWords } from "./serverItem.ts";
+
+/** How the protocol of a server was decided, step by step, as a readable text. */
+export function negotiationText(entry: ServerEntry, t: Translate): string {
+  if (entry.state.kind !== "connected") {
+    return `${entry.id}\n\n${stateWords(entry.state, t)}\n`;
+  }
+  const { negotiation } = entry.state;
+  const { server, capabilities, instructions, steps } = negotiation;
+  const lines = [
+    entry.id,
+    "=".repeat(entry.id.length),
+    "",
+    `${t("Protocol")}: ${protocolWords(negotiation, t)}`,
+    `${t("Decided")}: ${howWords(negotiation.how, t)}`,
+    `${t("Reason")}: ${oneLine(negotiation.reason, 2_000)}`,
+    `${t("Round trips before use")}: ${String(negotiation.roundTrips)}`,
+    ...(entry.config?.type === "stdio" ? [`${t("Processes started")}: ${String(negotiation.processes)}`] : []),
+    "",
+    t("Steps"),
+    ...steps.map((step) => `${String(Math.round(step.atMs)).padStart(7)} ms  ${step.what}: ${oneLine(step.outcome, 2_000)}`),
+    "",
+    t("What the server says about itself (not verified)"),
+    server === undefined ? t("Nothing.") : oneLine(`${server.title ?? server.name} ${server.version}`),
+    `${t("Capabilities")}: ${JSON.stringify(capabilities, undefined, 2)}`,
+  ];
+  if (instructions !== undefined) lines.push("", t("Instructions of the server for a model (not verified)"), instructions);
+  return `${lines.join("\n")}\n`;
+}
