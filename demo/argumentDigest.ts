@@ -17,5 +17,5 @@ function canonicalise(value: unknown): string {
       .map(([key, item]) => `${JSON.stringify(key)}:${canonicalise(item)}`);
     return `{${entries.join(",")}}`;
   }
-  return JSON.stringify(value) ?? "null";
+  return value === undefined ? "null" : JSON.stringify(value);
 }

@@ -58,7 +58,9 @@ export function createConversation(sealer: StateSealer, replica: string): Conver
         throw new Error(`This request state belongs to a call of ${state.tool}. Nothing was done.`);
       }
       if (state.argumentDigest !== digestJson(call.args)) {
-        throw new Error("The arguments changed between two rounds of this call. Nothing was done; start anew.");
+        throw new Error(
+          "The arguments changed between two rounds of this call. Nothing was done; start anew.",
+        );
       }
       return state;
     },
@@ -77,7 +79,9 @@ export function createConversation(sealer: StateSealer, replica: string): Conver
     answer(call, key) {
       const view = inputResponse(call.context.mcpReq.inputResponses, key);
       if (view.kind !== "elicit") return { action: "other" };
-      return view.action === "accept" ? { action: "accept", content: view.content ?? {} } : { action: view.action };
+      return view.action === "accept"
+        ? { action: "accept", content: view.content ?? {} }
+        : { action: view.action };
     },
     ticket: (call, state) => ({
       stateId: state.id,

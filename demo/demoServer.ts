@@ -62,7 +62,10 @@ function serverOptions({ sealer, onStateRefused }: DemoParts): McpServerOptions 
     requestState: {
       verify: async (sealed, context) => {
         try {
-          return await sealer.open(sealed, { principal: principalOf(context), method: context.mcpReq.method });
+          return await sealer.open(sealed, {
+            principal: principalOf(context),
+            method: context.mcpReq.method,
+          });
         } catch (error) {
           if (error instanceof StateError) onStateRefused(error);
           throw error;

@@ -53,7 +53,10 @@ export interface StateKey {
 export interface StateSealer {
   seal(state: NewRequestState): Promise<string>;
   /** Rejects with a StateError. Whether the state was used before is not known here. */
-  open(sealed: string, expected: { readonly principal: string; readonly method: string }): Promise<RequestState>;
+  open(
+    sealed: string,
+    expected: { readonly principal: string; readonly method: string },
+  ): Promise<RequestState>;
 }
 
 const TYPE = "mcp-request-state+jwt";

@@ -1,4 +1,9 @@
-import { ResourceNotFoundError, ResourceTemplate, completable, type McpServer } from "@modelcontextprotocol/server";
+import {
+  ResourceNotFoundError,
+  ResourceTemplate,
+  completable,
+  type McpServer,
+} from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { ENGINES } from "./catalog.ts";
 import type { DemoContext } from "./demoContext.ts";
@@ -18,7 +23,9 @@ export function registerResources(server: McpServer, demo: DemoContext): void {
     async (uri) => {
       const now = Date.now();
       const databases = (await demo.store.list()).map((database) => describeDatabase(database, now));
-      return { contents: [{ uri: uri.href, mimeType: JSON_TYPE, text: JSON.stringify(databases, undefined, 2) }] };
+      return {
+        contents: [{ uri: uri.href, mimeType: JSON_TYPE, text: JSON.stringify(databases, undefined, 2) }],
+      };
     },
   );
   const template = new ResourceTemplate("demo://databases/{id}", {

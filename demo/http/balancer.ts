@@ -1,4 +1,10 @@
-import { createServer, request as openRequest, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import {
+  createServer,
+  request as openRequest,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from "node:http";
 import { localhostHostValidation, localhostOriginValidation } from "@modelcontextprotocol/node";
 
 /** A replica that can be asked. */
@@ -55,7 +61,11 @@ export function createBalancer(liveTargets: () => readonly Target[]): Server {
           fail(response, 413, "The request is too large.");
           return;
         }
-        const targets = orderTargets(liveTargets(), turn, typeof sessionId === "string" ? sessionId : undefined);
+        const targets = orderTargets(
+          liveTargets(),
+          turn,
+          typeof sessionId === "string" ? sessionId : undefined,
+        );
         turn += 1;
         forward(request, response, body, targets);
       },

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import type { DatabaseStore } from "../databaseStore.ts";
 import { generateStateKey, type StateKey } from "../requestState.ts";
 import { ENDPOINT_PATH, createBalancer, type Target } from "./balancer.ts";
-import { readFromReplica, type FromReplica, type ToReplica } from "./replicaMessages.ts";
+import { readFromReplica, type FromReplica, type StoreMethod, type ToReplica } from "./replicaMessages.ts";
 
 /** The running HTTP demo: one public port, several replicas, one store. */
 export interface Cluster {
@@ -46,7 +46,9 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
 
   const start = async (name: string): Promise<boolean> => {
     if (!names.includes(name) || replicas.has(name)) return false;
-    const child = fork(options.script, ["--replica", name], { stdio: ["ignore", "ignore", "inherit", "ipc"] });
+    const child = fork(options.script, ["--replica", name], {
+      stdio: ["ignore", "ignore", "inherit", "ipc"],
+    });
     child.once("exit", () => replicas.delete(name));
     child.on("message", (value: unknown) => {
       const message = readFromReplica(value);
@@ -127,8 +129,11 @@ async function answerCall(
 ): Promise<void> {
   try {
     // Replicas run this very program: the arguments are those that the method takes.
-    const run = store[method] as (...values: readonly unknown[]) => Promise<unknown>;
-    tell(child, { kind: "returned", id, value: await run(...args) });
+    const methods = store as unknown as Record<
+      StoreMethod,
+      (...values: readonly unknown[]) => Promise<unknown>
+    >;
+    tell(child, { kind: "returned", id, value: await methods[method](...args) });
   } catch (error) {
     tell(child, { kind: "failed", id, reason: error instanceof Error ? error.message : String(error) });
   }

@@ -14,7 +14,12 @@ export type ToReplica =
 /** What a replica tells the parent. */
 export type FromReplica =
   | { readonly kind: "listening"; readonly port: number }
-  | { readonly kind: "call"; readonly id: number; readonly method: StoreMethod; readonly args: readonly unknown[] }
+  | {
+      readonly kind: "call";
+      readonly id: number;
+      readonly method: StoreMethod;
+      readonly args: readonly unknown[];
+    }
   | { readonly kind: "changed" };
 
 /** The methods of the shared store that a replica may call. */
@@ -32,7 +37,12 @@ const toReplicaSchema = z.discriminatedUnion("kind", [
 
 const fromReplicaSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("listening"), port: z.number().int() }),
-  z.object({ kind: z.literal("call"), id: z.number(), method: z.enum(STORE_METHODS), args: z.array(z.unknown()) }),
+  z.object({
+    kind: z.literal("call"),
+    id: z.number(),
+    method: z.enum(STORE_METHODS),
+    args: z.array(z.unknown()),
+  }),
   z.object({ kind: z.literal("changed") }),
 ]);
 

@@ -22,7 +22,9 @@ export async function runHttpDemo(options: HttpDemoOptions): Promise<void> {
   process.on("SIGTERM", stop);
   process.on("SIGINT", stop);
   if (options.control) readCommands(cluster, stop);
-  process.stderr.write(`Signalbox demo: ready at ${cluster.url} (replicas ${cluster.running().join(", ")})\n`);
+  process.stderr.write(
+    `Signalbox demo: ready at ${cluster.url} (replicas ${cluster.running().join(", ")})\n`,
+  );
 }
 
 /** One command on each line, one answer on each line of standard output. */

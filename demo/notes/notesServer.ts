@@ -26,10 +26,17 @@ export function createNotesServer(store: NoteStore): McpServer {
       })),
     }),
   });
-  server.registerResource("note", template, { title: "One note", mimeType: "text/markdown" }, (uri, { id }) => {
-    const note = store.get(Number(id));
-    if (note === undefined) throw new Error(`There is no note ${String(id)}.`);
-    return { contents: [{ uri: uri.href, mimeType: "text/markdown", text: `# ${note.title}\n\n${note.text}\n` }] };
-  });
+  server.registerResource(
+    "note",
+    template,
+    { title: "One note", mimeType: "text/markdown" },
+    (uri, { id }) => {
+      const note = store.get(Number(id));
+      if (note === undefined) throw new Error(`There is no note ${String(id)}.`);
+      return {
+        contents: [{ uri: uri.href, mimeType: "text/markdown", text: `# ${note.title}\n\n${note.text}\n` }],
+      };
+    },
+  );
   return server;
 }

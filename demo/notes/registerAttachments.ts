@@ -14,7 +14,11 @@ export function registerAttachments(server: McpServer): void {
     },
     () => ({
       content: [
-        { type: "text", text: "One attachment of each kind:", annotations: { audience: ["user"], priority: 0.5 } },
+        {
+          type: "text",
+          text: "One attachment of each kind:",
+          annotations: { audience: ["user"], priority: 0.5 },
+        },
         { type: "image", mimeType: "image/png", data: drawLabel().toString("base64") },
         { type: "audio", mimeType: "audio/wav", data: encodeChime().toString("base64") },
         {
@@ -27,7 +31,11 @@ export function registerAttachments(server: McpServer): void {
         },
         {
           type: "resource",
-          resource: { uri: "notes://style", mimeType: "text/markdown", text: "# Style\n\nShort sentences.\n" },
+          resource: {
+            uri: "notes://style",
+            mimeType: "text/markdown",
+            text: "# Style\n\nShort sentences.\n",
+          },
         },
       ],
     }),

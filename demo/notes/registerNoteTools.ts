@@ -29,7 +29,12 @@ export function registerNoteTools(server: McpServer, store: NoteStore): void {
         text: z.string().default("").describe("Text"),
         tags: z.array(z.string().min(1)).max(10).default([]).describe("Tags"),
       },
-      annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
+      annotations: {
+        readOnlyHint: false,
+        destructiveHint: false,
+        idempotentHint: false,
+        openWorldHint: false,
+      },
     },
     ({ title, text, tags }) => {
       const note = store.add(title, text, tags);
@@ -45,7 +50,13 @@ function registerReading(server: McpServer, store: NoteStore): void {
   const annotations = { readOnlyHint: true, openWorldHint: false };
   server.registerTool(
     "list_notes",
-    { title: "List notes", description: "Lists all notes.", inputSchema: {}, outputSchema: notesOutput, annotations },
+    {
+      title: "List notes",
+      description: "Lists all notes.",
+      inputSchema: {},
+      outputSchema: notesOutput,
+      annotations,
+    },
     () => describeNotes(store.all()),
   );
   server.registerTool(
@@ -110,9 +121,20 @@ function registerArchiveNotes(server: McpServer, store: NoteStore): void {
       title: "Archive notes",
       description: "Archives all notes one by one, with progress. Can be cancelled.",
       inputSchema: {
-        delayMs: z.number().int().min(0).max(60_000).default(500).describe("Time for each note in milliseconds"),
+        delayMs: z
+          .number()
+          .int()
+          .min(0)
+          .max(60_000)
+          .default(500)
+          .describe("Time for each note in milliseconds"),
       },
-      annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+      annotations: {
+        readOnlyHint: false,
+        destructiveHint: false,
+        idempotentHint: true,
+        openWorldHint: false,
+      },
     },
     async ({ delayMs }, { signal, sendNotification, _meta }) => {
       const notes = store.all();
@@ -132,7 +154,9 @@ function registerArchiveNotes(server: McpServer, store: NoteStore): void {
 }
 
 function describeNotes(notes: readonly Note[]): CallToolResult {
-  const lines = notes.map(({ id, title, tags }) => `${String(id)}. ${title}${tags.map((tag) => ` #${tag}`).join("")}`);
+  const lines = notes.map(
+    ({ id, title, tags }) => `${String(id)}. ${title}${tags.map((tag) => ` #${tag}`).join("")}`,
+  );
   return {
     content: [{ type: "text", text: lines.length === 0 ? "No notes." : lines.join("\n") }],
     structuredContent: { notes },

@@ -59,7 +59,12 @@ export function registerCreateDatabase(server: McpServer, demo: DemoContext): vo
       description:
         "Creates a cloud database. Asks for a region first and then to confirm the monthly price; nothing is created before both are answered.",
       inputSchema,
-      annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
+      annotations: {
+        readOnlyHint: false,
+        destructiveHint: false,
+        idempotentHint: false,
+        openWorldHint: false,
+      },
     },
     async (args, context) => {
       const call: Call = { tool: TOOL, args, context };
@@ -71,7 +76,11 @@ export function registerCreateDatabase(server: McpServer, demo: DemoContext): vo
   );
 }
 
-async function askRegion(demo: DemoContext, call: Call, order: Order): Promise<CallToolResult | InputRequiredResult> {
+async function askRegion(
+  demo: DemoContext,
+  call: Call,
+  order: Order,
+): Promise<CallToolResult | InputRequiredResult> {
   if ((await demo.store.find(order.name)) !== undefined) return nameTaken(order);
   const message = `In which region should the ${order.engine} database “${order.name}” be created?`;
   const requests = { region: inputRequired.elicit({ message, requestedSchema: regionForm }) };
@@ -87,7 +96,8 @@ async function askConfirmation(
   const answer = demo.conversation.answer(call, "region");
   if (answer.action !== "accept") return nothingCreated(answer.action);
   const region = answer.content["region"];
-  if (!isRegionId(region)) return failedResult("That is not one of the offered regions. Nothing was created.");
+  if (!isRegionId(region))
+    return failedResult("That is not one of the offered regions. Nothing was created.");
   if (!(await demo.store.redeem(demo.conversation.ticket(call, state)))) return alreadyUsed();
   const cents = quoteCents(order, region);
   return demo.conversation.ask(call, state, confirmationRequests(order, region, cents), { region, cents });
@@ -119,19 +129,29 @@ function confirmationRequests(order: Order, region: RegionId, cents: number): In
   return { confirm, terms };
 }
 
-async function create(demo: DemoContext, call: Call, state: RequestState, order: Order): Promise<CallToolResult> {
+async function create(
+  demo: DemoContext,
+  call: Call,
+  state: RequestState,
+  order: Order,
+): Promise<CallToolResult> {
   const answer = demo.conversation.answer(call, "confirm");
   if (answer.action !== "accept") return nothingCreated(answer.action);
-  if (answer.content["confirm"] !== true) return textResult("You did not confirm the price. Nothing was created.");
+  if (answer.content["confirm"] !== true)
+    return textResult("You did not confirm the price. Nothing was created.");
   const { region, cents } = state.settled;
-  if (!isRegionId(region) || typeof cents !== "number") throw new Error("The state lacks the quote. Nothing was created.");
+  if (!isRegionId(region) || typeof cents !== "number")
+    throw new Error("The state lacks the quote. Nothing was created.");
   const limit = answer.content["monthlyLimit"];
   if (typeof limit === "number" && limit * 100 < cents) {
-    return textResult(`The price of ${formatCents(cents)} is above your limit of ${limit.toFixed(2)} EUR. Nothing was created.`);
+    return textResult(
+      `The price of ${formatCents(cents)} is above your limit of ${limit.toFixed(2)} EUR. Nothing was created.`,
+    );
   }
   if (order.plan === "enterprise") {
     const terms = demo.conversation.answer(call, "terms");
-    if (terms.action !== "accept") return textResult("The billing terms were not accepted. Nothing was created.");
+    if (terms.action !== "accept")
+      return textResult("The billing terms were not accepted. Nothing was created.");
   }
   const ticket = demo.conversation.ticket(call, state);
   const outcome = await demo.store.create(ticket, { ...order, region, monthlyCents: cents });
@@ -169,5 +189,7 @@ function nameTaken({ name }: Order): CallToolResult {
 }
 
 function alreadyUsed(): CallToolResult {
-  return failedResult("This answer was sent once before and is not accepted again. Nothing was created; start anew.");
+  return failedResult(
+    "This answer was sent once before and is not accepted again. Nothing was created; start anew.",
+  );
 }

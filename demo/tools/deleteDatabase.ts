@@ -15,7 +15,12 @@ export function registerDeleteDatabase(server: McpServer, demo: DemoContext): vo
       title: "Delete database",
       description: "Deletes a database and everything in it. Asks to type its name first.",
       inputSchema: z.object({ database: z.string().min(1).describe("Id or name of the database") }),
-      annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
+      annotations: {
+        readOnlyHint: false,
+        destructiveHint: true,
+        idempotentHint: false,
+        openWorldHint: false,
+      },
     },
     async (args, context) => {
       const call: Call = { tool: TOOL, args, context };
@@ -27,7 +32,9 @@ export function registerDeleteDatabase(server: McpServer, demo: DemoContext): vo
         message: `This deletes “${database.name}” (${database.id}) with ${String(database.storageGb)} GB of data for good. Type its name to confirm.`,
         requestedSchema: {
           type: "object",
-          properties: { name: { type: "string", title: `Type “${database.name}”`, minLength: 1, maxLength: 31 } },
+          properties: {
+            name: { type: "string", title: `Type “${database.name}”`, minLength: 1, maxLength: 31 },
+          },
           required: ["name"],
         },
       });
@@ -43,7 +50,8 @@ async function remove(demo: DemoContext, call: Call, state: RequestState): Promi
   if (answer.action !== "accept") return nothingDeleted(answer.action);
   if (answer.content["name"] !== name) return failedResult("The name does not match. Nothing was deleted.");
   const outcome = await demo.store.remove(demo.conversation.ticket(call, state), id);
-  if (outcome.kind === "replayed") return failedResult("This answer was sent once before and is not accepted again.");
+  if (outcome.kind === "replayed")
+    return failedResult("This answer was sent once before and is not accepted again.");
   if (outcome.kind === "gone") return failedResult("The database is gone already. Nothing was deleted.");
   if (outcome.kind === "removed") demo.onDatabasesChanged();
   const how = outcome.kind === "removed" ? "Deleted" : "Already deleted by this very request";

@@ -5,7 +5,12 @@ import type { DemoContext } from "../demoContext.ts";
 import { databaseSchema, describeDatabase } from "../provisioning.ts";
 import { failedResult } from "./toolResult.ts";
 
-const READ_ONLY = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false } as const;
+const READ_ONLY = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+} as const;
 
 /** The tools that only look. */
 export function registerInspectDatabases(server: McpServer, demo: DemoContext): void {
@@ -26,9 +31,14 @@ function registerListDatabases(server: McpServer, demo: DemoContext): void {
     async () => {
       const now = Date.now();
       const databases = (await demo.store.list()).map((database) => describeDatabase(database, now));
-      const lines = databases.map(({ name, engine, region, status }) => `- ${name}: ${engine} in ${region}, ${status}`);
+      const lines = databases.map(
+        ({ name, engine, region, status }) => `- ${name}: ${engine} in ${region}, ${status}`,
+      );
       const text = lines.length === 0 ? "There are no databases yet." : lines.join("\n");
-      return { content: [{ type: "text", text }], structuredContent: { databases, answeredBy: demo.replica } };
+      return {
+        content: [{ type: "text", text }],
+        structuredContent: { databases, answeredBy: demo.replica },
+      };
     },
   );
 }

@@ -32,7 +32,8 @@ export function registerRenderChart(server: McpServer): void {
     "render_chart",
     {
       title: "Render chart",
-      description: "Draws a bar chart of made-up usage data. Returns a PNG image and the numbers as structured data.",
+      description:
+        "Draws a bar chart of made-up usage data. Returns a PNG image and the numbers as structured data.",
       inputSchema: z.object({
         metric: z.enum(METRICS).default("storage").describe("What to draw"),
         days: z.number().int().min(2).max(60).default(14).describe("Number of days, one bar each"),
@@ -46,8 +47,15 @@ export function registerRenderChart(server: McpServer): void {
       const unit = UNITS[metric];
       return {
         content: [
-          { type: "text", text: `${metric} over ${String(days)} days, at most ${String(maximum)} ${unit} a day.` },
-          { type: "image", mimeType: "image/png", data: drawBars(metric, points, maximum).toString("base64") },
+          {
+            type: "text",
+            text: `${metric} over ${String(days)} days, at most ${String(maximum)} ${unit} a day.`,
+          },
+          {
+            type: "image",
+            mimeType: "image/png",
+            data: drawBars(metric, points, maximum).toString("base64"),
+          },
         ],
         structuredContent: { metric, unit, maximum, points },
       };
@@ -71,13 +79,27 @@ function drawBars(metric: Metric, points: readonly Point[], maximum: number): Bu
   const floor = HEIGHT - MARGIN;
   const room = HEIGHT - 2 * MARGIN;
   for (let line = 1; line <= GRID_LINES; line += 1) {
-    fillRectangle(canvas, MARGIN, floor - Math.round((room * line) / GRID_LINES), WIDTH - 2 * MARGIN, 1, GRID);
+    fillRectangle(
+      canvas,
+      MARGIN,
+      floor - Math.round((room * line) / GRID_LINES),
+      WIDTH - 2 * MARGIN,
+      1,
+      GRID,
+    );
   }
   const slot = (WIDTH - 2 * MARGIN) / points.length;
   points.forEach(({ value }, index) => {
     const height = Math.max(1, Math.round((room * value) / maximum));
     const left = Math.round(MARGIN + index * slot + slot * 0.15);
-    fillRectangle(canvas, left, floor - height, Math.max(1, Math.round(slot * 0.7)), height, BAR_COLOURS[metric]);
+    fillRectangle(
+      canvas,
+      left,
+      floor - height,
+      Math.max(1, Math.round(slot * 0.7)),
+      height,
+      BAR_COLOURS[metric],
+    );
   });
   fillRectangle(canvas, MARGIN, floor, WIDTH - 2 * MARGIN, 2, AXIS);
   return encodePng(canvas);
