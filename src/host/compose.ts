@@ -1,0 +1,97 @@
+import * as vscode from "vscode";
+import { DisposableStore } from "../base/disposable.ts";
+import { createServerPool } from "../client/createServerPool.ts";
+import { parseServers } from "../client/parseServers.ts";
+import { resolveConfig } from "../client/resolveConfig.ts";
+import type { ServerPool } from "../client/serverPool.ts";
+import { createApi, type SignalboxApi } from "./api.ts";
+import { createApprovalStore } from "./approval/approvalStore.ts";
+import { createApprove } from "./approval/createApprove.ts";
+import { registerChat } from "./chat/registerChat.ts";
+import { createHandlers } from "./commands/createHandlers.ts";
+import { registerCommands } from "./commands/registerCommands.ts";
+import { createInputAnswers } from "./config/inputAnswers.ts";
+import { placeholderPorts } from "./config/placeholderPorts.ts";
+import { publishDiagnostics } from "./config/publishDiagnostics.ts";
+import { createSecretVault } from "./config/secretVault.ts";
+import { watchConfig } from "./config/watchConfig.ts";
+import { createHostLog } from "./createHostLog.ts";
+import { createInputPanel } from "./panels/inputPanel.ts";
+import { registerToolRunPanels } from "./panels/toolRunPanel.ts";
+import { readClientInfo } from "./readClientInfo.ts";
+import type { HostServices } from "./services.ts";
+import { createVerdictStore } from "./verdictStore.ts";
+import { registerInfoDocuments } from "./views/infoDocuments.ts";
+import { registerServersTree } from "./views/serversTree.ts";
+import { registerStatusBar } from "./views/registerStatusBar.ts";
+import { watchContextKeys } from "./views/watchContextKeys.ts";
+
+/** What runs until the extension is switched off. */
+export interface Composed {
+  readonly api: SignalboxApi;
+  /** Ends all connections, waits for their processes, and disposes everything else. */
+  close(): Promise<void>;
+}
+
+/** Builds the whole extension by hand, from the bottom up. The only place that knows all of its parts. */
+export function compose(context: vscode.ExtensionContext): Composed {
+  const store = new DisposableStore();
+  const log = store.add(createHostLog());
+  const secrets = store.add(createSecretVault(context.secrets, context.globalState));
+  const documents = store.add(registerInfoDocuments());
+  const config = store.add(watchConfig(context, parseServers));
+  const inputs = createInputAnswers();
+
+  // The panel and the pool need each other: the panel asks for the pool when it has something to show.
+  let pool: ServerPool | undefined;
+  const inputHandler = store.add(
+    createInputPanel({
+      context,
+      log,
+      get pool() {
+        if (pool === undefined) throw new Error("The pool was asked for before it was made.");
+        return pool;
+      },
+    }),
+  );
+  pool = store.add(
+    createServerPool({
+      clientInfo: readClientInfo(context),
+      log: (serverId) => log.forServer(serverId),
+      async resolve(server, signal) {
+        const origin = config.current.origins.get(server.id);
+        const resolved = await resolveConfig(server, placeholderPorts(context, secrets, inputs, origin), signal);
+        // Before anything is started, so that not even the first line of output can show one.
+        log.addSecrets(server.id, resolved.secrets);
+        return resolved;
+      },
+      approve: createApprove(createApprovalStore(context.workspaceState), documents),
+      input: inputHandler,
+      verdicts: createVerdictStore(context.globalState),
+    }),
+  );
+
+  const services: HostServices = { context, pool, log, secrets, inputHandler };
+  const tree = store.add(registerServersTree(services, config));
+  store.add(registerStatusBar(services));
+  store.add(watchContextKeys(services));
+  store.add(registerCommands(services, createHandlers(services, { config, tree, documents })));
+  store.add(registerToolRunPanels(services));
+  store.add(registerChat(services));
+  store.add(publishDiagnostics(context, config));
+  const api = createApi(services, documents, store);
+
+  const configure = (): void => {
+    services.pool.configure(config.current.parsed);
+  };
+  store.add(config.onDidChange(configure));
+  configure();
+
+  return {
+    api,
+    async close() {
+      await services.pool.close();
+      store.dispose();
+    },
+  };
+}
