@@ -30,17 +30,17 @@ export async function probe(
     if (!isErrorResponse(response)) return { kind: "result", result: response.result };
     return { kind: "error", error: response.error, httpStatus: http?.status };
   } catch (error) {
-    return toOutcome(error, limit.signal.aborted && !options.signal.aborted);
+    return toOutcome(error);
   } finally {
     limit.dispose();
   }
 }
 
-function toOutcome(error: unknown, isSilence: boolean): ProbeOutcome {
+function toOutcome(error: unknown): ProbeOutcome {
   const cause = error instanceof Error ? error : new Error(String(error));
-  if (isSilence) return { kind: "silence", error: cause };
   if (cause instanceof EngineError) {
     if (cause.code === "process-exited") return { kind: "exit", error: cause };
+    if (cause.code === "timeout") return { kind: "silence", error: cause };
     if (cause.httpStatus !== undefined && cause.code !== "redirected" && cause.code !== "message-too-large") {
       return { kind: "http", status: cause.httpStatus, error: cause };
     }

@@ -1,0 +1,239 @@
+import assert from "node:assert/strict";
+import { type ScriptedExchange, type ScriptedHttp, startScriptedHttp } from "../../support/scriptedHttp.ts";
+import { TestPool } from "../../support/testPool.ts";
+
+const discover = {
+  resultType: "complete",
+  supportedVersions: ["2026-07-28"],
+  capabilities: { tools: {} },
+  ttlMs: 0,
+  cacheScope: "private",
+};
+const tools = { tools: [{ name: "t", inputSchema: { type: "object" } }], resultType: "complete" };
+
+/** Answers like a legacy server with a session. */
+function answerLegacy(exchange: ScriptedExchange): void {
+  if (exchange.method !== "POST") {
+    exchange.answer(405);
+    return;
+  }
+  switch (exchange.message.method) {
+    case "initialize":
+      exchange.result(
+        {
+          protocolVersion: "2025-11-25",
+          capabilities: { tools: {} },
+          serverInfo: { name: "l", version: "1" },
+        },
+        { "mcp-session-id": "session-1" },
+      );
+      break;
+    case "tools/list":
+      exchange.result(tools);
+      break;
+    default:
+      exchange.answer(202);
+  }
+}
+
+async function withServer(
+  onDiscover: (exchange: ScriptedExchange, attempt: number) => void,
+  run: (server: ScriptedHttp) => Promise<void>,
+): Promise<void> {
+  let attempts = 0;
+  const server = await startScriptedHttp((exchange) => {
+    if (exchange.method === "POST" && exchange.message.method === "server/discover") {
+      attempts += 1;
+      onDiscover(exchange, attempts);
+    } else answerLegacy(exchange);
+  });
+  try {
+    await run(server);
+  } finally {
+    await server.close();
+  }
+}
+
+function methods(server: ScriptedHttp): unknown[] {
+  return server.messages.map((message) => message["method"]);
+}
+
+describe("negotiation over HTTP", () => {
+  const legacy: readonly (readonly [string, (exchange: ScriptedExchange) => void])[] = [
+    [
+      "400 with another error and a null id",
+      (e) =>
+        e.json(400, {
+          jsonrpc: "2.0",
+          id: null,
+          error: { code: -32000, message: "session header required" },
+        }),
+    ],
+    ["400 with text", (e) => e.answer(400, "cannot speak 2026-07-28", { "content-type": "text/plain" })],
+    ["200 with -32601", (e) => e.error(200, -32601)],
+    ["404 with -32601", (e) => e.error(404, -32601)],
+    ["404 and nothing", (e) => e.answer(404)],
+    ["405 and nothing", (e) => e.answer(405)],
+    ["400 -32022 listing 2025-11-25 only", (e) => e.error(400, -32022, "No", { supported: ["2025-11-25"] })],
+  ];
+  for (const [name, answer] of legacy) {
+    it(`takes ${name} as a legacy server`, async () => {
+      await withServer(answer, async (server) => {
+        await using test = new TestPool({ s: { url: server.url } });
+        const negotiation = await test.connect();
+        assert.equal(negotiation.revision, "2025-11-25");
+        assert.deepEqual(test.tools(), ["t"]);
+        assert.deepEqual(methods(server).slice(0, 2), ["server/discover", "initialize"]);
+      });
+    });
+  }
+
+  it("speaks to a modern server without initialize, GET, DELETE and session", async () => {
+    const server = await startScriptedHttp((exchange) => {
+      exchange.result(exchange.message.method === "server/discover" ? discover : tools, {
+        "mcp-session-id": "never",
+      });
+    });
+    {
+      await using test = new TestPool({ s: { url: server.url } });
+      assert.equal((await test.connect()).roundTrips, 1);
+      assert.deepEqual(test.tools(), ["t"]);
+    }
+    assert.deepEqual(methods(server), ["server/discover", "tools/list"]);
+    for (const { method, headers, body } of server.requests) {
+      assert.equal(method, "POST");
+      assert.equal(headers["mcp-protocol-version"], "2026-07-28");
+      assert.equal(headers["mcp-method"], (JSON.parse(body) as { method: string }).method);
+      assert.equal(headers["mcp-session-id"], undefined);
+      const meta = (JSON.parse(body) as { params: { _meta: Record<string, unknown> } }).params._meta;
+      assert.equal(meta["io.modelcontextprotocol/protocolVersion"], "2026-07-28");
+    }
+    await server.close();
+  });
+
+  it("repeats the session and revision on every later legacy request, and ends the session", async () => {
+    await withServer(
+      (e) => e.answer(404),
+      async (server) => {
+        {
+          await using test = new TestPool({ s: { url: server.url } });
+          await test.connect();
+        }
+        const [probe, initialize, ...later] = server.requests;
+        assert.equal(initialize?.headers["mcp-protocol-version"], undefined);
+        assert.equal(initialize?.headers["mcp-method"], undefined);
+        assert.ok(probe && later.length >= 4);
+        for (const { headers } of later) {
+          assert.equal(headers["mcp-session-id"], "session-1");
+          assert.equal(headers["mcp-protocol-version"], "2025-11-25");
+        }
+        assert.equal(later.at(-1)?.method, "DELETE");
+        assert.equal(later.filter(({ method }) => method === "GET").length, 1);
+      },
+    );
+  });
+
+  it("asks again once when a modern server refuses the revision that it lists, and not twice", async () => {
+    await withServer(
+      (e, attempt) =>
+        attempt === 1 ? e.error(400, -32022, "No", { supported: ["2026-07-28"] }) : e.result(discover),
+      async (server) => {
+        await using test = new TestPool({ s: { url: server.url } });
+        assert.equal((await test.connect()).revision, "2026-07-28");
+      },
+    );
+    await withServer(
+      (e) => e.error(400, -32022, "No", { supported: ["2026-07-28"] }),
+      async (server) => {
+        await using test = new TestPool({ s: { url: server.url } });
+        await assert.rejects(test.connect(), { code: "invalid-result" });
+        assert.deepEqual(methods(server), ["server/discover", "server/discover"]);
+      },
+    );
+  });
+
+  const failures: readonly (readonly [string, (exchange: ScriptedExchange) => void, object])[] = [
+    [
+      "-32022 with nothing in common",
+      (e) => e.error(400, -32022, "No", { supported: ["2031-01-01"] }),
+      { code: "no-common-revision", message: /2031-01-01.*2026-07-28/ },
+    ],
+    ["401", (e) => e.answer(401), { code: "authorization-required" }],
+    ["403", (e) => e.answer(403), { code: "authorization-required" }],
+    ["503", (e) => e.answer(503), { code: "http-status", message: /503/ }],
+    [
+      "400 -32020 from a modern server behind a gateway",
+      (e) => e.error(400, -32020, "Mcp-Method is missing"),
+      { rpcCode: -32020 },
+    ],
+    ["an answer that never comes", () => undefined, { code: "timeout" }],
+    ["a cut connection", (e) => e.socket.resetAndDestroy(), { name: "NetError" }],
+  ];
+  for (const [name, answer, expected] of failures) {
+    it(`does not take ${name} as a legacy server`, async () => {
+      await withServer(answer, async (server) => {
+        await using test = new TestPool({ s: { url: server.url, timeouts: { probe: 0.3 } } });
+        await assert.rejects(test.connect(), expected);
+        assert.ok(!methods(server).includes("initialize"));
+        assert.equal(test.state().kind, "failed");
+      });
+    });
+  }
+
+  it("names both sides when the address is no MCP endpoint", async () => {
+    const server = await startScriptedHttp((exchange) => {
+      exchange.answer(200, "<html>Welcome</html>", { "content-type": "text/html" });
+    });
+    await using test = new TestPool({ s: { url: server.url } });
+    await assert.rejects(test.connect(), { code: "neither-era" });
+    await server.close();
+  });
+
+  it("tries an older revision once when initialize is refused with its name", async () => {
+    let offered: unknown[] = [];
+    const server = await startScriptedHttp((exchange) => {
+      if (exchange.method !== "POST") return exchange.answer(405);
+      if (exchange.message.method === "server/discover") return exchange.answer(404);
+      if (exchange.message.method !== "initialize") return answerLegacy(exchange);
+      offered = [...offered, exchange.message.params.protocolVersion];
+      if (offered.length === 1) {
+        return exchange.answer(400, "this endpoint speaks 2025-06-18, 2025-03-26 and 2024-11-05 only", {
+          "content-type": "text/plain",
+        });
+      }
+      return exchange.result({
+        protocolVersion: "2025-06-18",
+        capabilities: { tools: {} },
+        serverInfo: { name: "l", version: "1" },
+      });
+    });
+    {
+      await using test = new TestPool({ s: { url: server.url } });
+      assert.equal((await test.connect()).revision, "2025-06-18");
+      assert.deepEqual(offered, ["2025-11-25", "2025-06-18"]);
+    }
+    await server.close();
+  });
+
+  it("keeps the connection when only the list of tools fails", async () => {
+    const server = await startScriptedHttp((exchange) => {
+      if (exchange.message.method === "server/discover") exchange.result(discover);
+      else exchange.error(200, -32603, "offline");
+    });
+    await using test = new TestPool({ s: { url: server.url } });
+    await test.connect();
+    const state = test.state();
+    assert.equal(state.kind === "connected" && state.listProblem?.message, "offline");
+    await server.close();
+  });
+
+  it("asks for no tools when the server announces none", async () => {
+    const server = await startScriptedHttp((exchange) => {
+      exchange.result({ ...discover, capabilities: { resources: {} } });
+    });
+    await using test = new TestPool({ s: { url: server.url } });
+    await test.connect();
+    assert.deepEqual(methods(server), ["server/discover"]);
+    await server.close();
+  });
+});

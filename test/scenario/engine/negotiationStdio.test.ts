@@ -1,0 +1,261 @@
+import assert from "node:assert/strict";
+import type { JsonObject, JsonValue } from "../../../src/base/json.ts";
+import { type ScriptedServer, scriptedStdio } from "../../support/scriptedStdio.ts";
+import { TestPool } from "../../support/testPool.ts";
+
+/** What the scripted server does about each way of beginning. */
+type Plan = {
+  readonly discover: "modern" | "silent" | "exit" | "legacy-list" | "disjoint" | "empty" | number;
+  readonly initialize: "legacy" | "silent" | number;
+  readonly delayMs?: number;
+  readonly revision?: string;
+  readonly noise?: boolean;
+};
+
+function server(plan: Plan): JsonObject {
+  const { command, args } = scriptedStdio(
+    (self: ScriptedServer) => {
+      const { discover, initialize, delayMs, revision, noise } = self.data as {
+        discover: string | number;
+        initialize: string | number;
+        delayMs?: number;
+        revision?: string;
+        noise?: boolean;
+      };
+      const later = (run: () => void): void => (delayMs === undefined ? run() : self.after(delayMs, run));
+      if (noise === true) self.raw("ready on stdio\n\n[demo] hello\n");
+      self.on("server/discover", (request) => {
+        later(() => {
+          if (typeof discover === "number") self.fail(request, discover, "Not now");
+          else if (discover === "exit") self.exit(1);
+          else if (discover === "empty") self.reply(request, {});
+          else if (discover === "disjoint") self.fail(request, -32022, "No", { supported: ["2031-01-01"] });
+          else if (discover === "legacy-list")
+            self.fail(request, -32022, "No", { supported: ["2025-06-18"] });
+          else if (discover === "modern") {
+            const supportedVersions = ["2026-07-28"];
+            self.reply(request, {
+              resultType: "complete",
+              supportedVersions,
+              capabilities: { tools: {} },
+              ttlMs: 0,
+              cacheScope: "private",
+            });
+          }
+        });
+      });
+      self.on("initialize", (request) => {
+        later(() => {
+          if (typeof initialize === "number") self.fail(request, initialize, "Only 2026-07-28 here");
+          else if (initialize === "legacy") {
+            const protocolVersion = revision ?? request.params.protocolVersion;
+            self.reply(request, {
+              protocolVersion,
+              capabilities: { tools: {} },
+              serverInfo: { name: "x", version: "1" },
+            });
+          }
+        });
+      });
+      self.on("tools/list", (request) =>
+        self.reply(request, { tools: [{ name: "t", inputSchema: { type: "object" } }] }),
+      );
+    },
+    plan as unknown as JsonValue,
+  );
+  return { command, args, timeouts: { probe: 2 } };
+}
+
+describe("negotiation on stdio", () => {
+  const table: readonly (readonly [string, Plan, { revision: string; how: string; processes?: number }])[] = [
+    [
+      "a modern server",
+      { discover: "modern", initialize: -32601 },
+      { revision: "2026-07-28", how: "probed" },
+    ],
+    [
+      "a dual-era server",
+      { discover: "modern", initialize: "legacy" },
+      { revision: "2026-07-28", how: "probed" },
+    ],
+    [
+      "a modern server that starts slowly",
+      { discover: "modern", initialize: -32601, delayMs: 400 },
+      { revision: "2026-07-28", how: "probed" },
+    ],
+    [
+      "a dual-era server that starts slowly",
+      { discover: "modern", initialize: "legacy", delayMs: 400 },
+      { revision: "2026-07-28", how: "probed" },
+    ],
+    [
+      "a modern server that writes noise first",
+      { discover: "modern", initialize: -32601, noise: true },
+      { revision: "2026-07-28", how: "probed" },
+    ],
+    [
+      "a legacy server that says -32601",
+      { discover: -32601, initialize: "legacy" },
+      { revision: "2025-11-25", how: "fallback" },
+    ],
+    [
+      "a legacy server that says -32602",
+      { discover: -32602, initialize: "legacy" },
+      { revision: "2025-11-25", how: "fallback" },
+    ],
+    [
+      "a legacy server that says -32600",
+      { discover: -32600, initialize: "legacy" },
+      { revision: "2025-11-25", how: "fallback" },
+    ],
+    [
+      "a legacy server that says -32000",
+      { discover: -32000, initialize: "legacy" },
+      { revision: "2025-11-25", how: "fallback" },
+    ],
+    [
+      "a legacy server that answers anything with {}",
+      { discover: "empty", initialize: "legacy" },
+      { revision: "2025-11-25", how: "fallback" },
+    ],
+    [
+      "a legacy server that never answers what it does not know",
+      { discover: "silent", initialize: "legacy" },
+      { revision: "2025-11-25", how: "fallback" },
+    ],
+    [
+      "a legacy server that starts slowly",
+      { discover: -32601, initialize: "legacy", delayMs: 400 },
+      { revision: "2025-11-25", how: "fallback" },
+    ],
+    [
+      "a legacy server that dies of the probe",
+      { discover: "exit", initialize: "legacy" },
+      { revision: "2025-11-25", how: "fallback", processes: 2 },
+    ],
+    [
+      "a server that lists a legacy revision",
+      { discover: "legacy-list", initialize: "legacy" },
+      { revision: "2025-06-18", how: "fallback" },
+    ],
+    [
+      "a legacy server of 2025-06-18",
+      { discover: -32601, initialize: "legacy", revision: "2025-06-18" },
+      { revision: "2025-06-18", how: "fallback" },
+    ],
+  ];
+  for (const [name, plan, expected] of table) {
+    it(`reaches the tools of ${name}`, async () => {
+      await using test = new TestPool({ s: server(plan) });
+      const negotiation = await test.connect();
+      assert.equal(negotiation.revision, expected.revision);
+      assert.equal(negotiation.how, expected.how);
+      assert.equal(negotiation.processes, expected.processes ?? 1);
+      assert.deepEqual(test.tools(), ["t"]);
+      assert.ok(negotiation.steps.length > 0 && negotiation.reason.includes(expected.revision));
+    });
+  }
+
+  const failures: readonly (readonly [string, Plan, string])[] = [
+    [
+      "modern without a revision in common",
+      { discover: "disjoint", initialize: "legacy" },
+      "no-common-revision",
+    ],
+    [
+      "of an unknown legacy revision",
+      { discover: -32601, initialize: "legacy", revision: "2099-01-01" },
+      "no-common-revision",
+    ],
+    [
+      "older than the oldest accepted revision",
+      { discover: -32601, initialize: "legacy", revision: "2024-11-05" },
+      "no-common-revision",
+    ],
+    ["refusing both beginnings", { discover: -32601, initialize: -32603 }, "neither-era"],
+    ["answering nothing", { discover: "silent", initialize: "silent" }, "neither-era"],
+  ];
+  for (const [name, plan, code] of failures) {
+    it(`refuses a server ${name}, by name`, async () => {
+      await using test = new TestPool({
+        s: { ...server(plan), timeouts: { probe: 0.4, connect: 2 } },
+      });
+      await assert.rejects(test.connect(), { code });
+      const state = await test.until("failed");
+      assert.match(state.kind === "failed" ? state.problem.message : "", /“s”/);
+    });
+  }
+
+  it("speaks an old revision once the user allowed it", async () => {
+    const old = server({ discover: -32601, initialize: "legacy", revision: "2024-11-05" });
+    await using test = new TestPool({ s: { ...old, minimumProtocol: "2024-11-05" } });
+    assert.equal((await test.connect()).revision, "2024-11-05");
+  });
+
+  it("never falls back from a pinned modern revision", async () => {
+    await using test = new TestPool({
+      s: { ...server({ discover: -32601, initialize: "legacy" }), protocol: "2026-07-28" },
+    });
+    await assert.rejects(test.connect(), { code: "pinned-revision" });
+  });
+
+  it("does not probe when a legacy revision is pinned", async () => {
+    await using test = new TestPool({
+      s: { ...server({ discover: "exit", initialize: "legacy" }), protocol: "2025-06-18" },
+    });
+    const negotiation = await test.connect();
+    assert.equal(negotiation.revision, "2025-06-18");
+    assert.equal(negotiation.processes, 1);
+    assert.equal(negotiation.how, "pinned");
+  });
+
+  it("remembers a legacy verdict and probes no more", async () => {
+    const entry = server({ discover: "exit", initialize: "legacy" });
+    await using test = new TestPool({ s: entry });
+    assert.equal((await test.connect()).processes, 2);
+    await test.pool.disconnect("s");
+    const again = await test.connect();
+    assert.deepEqual([again.how, again.processes, again.roundTrips], ["remembered", 1, 1]);
+  });
+
+  it("probes again when the remembered legacy verdict is a week old", async () => {
+    const entry = server({ discover: "modern", initialize: "legacy" });
+    await using test = new TestPool({ s: { ...entry, protocol: "auto" } });
+    await test.connect();
+    const [key] = [...test.verdicts.keys()];
+    assert.ok(key !== undefined);
+    await test.pool.disconnect("s");
+    test.verdicts.set(key, {
+      era: "legacy",
+      revision: "2025-11-25",
+      atMs: Date.now() - 8 * 24 * 3600 * 1000,
+    });
+    assert.equal((await test.connect()).revision, "2026-07-28");
+  });
+
+  it("refuses to downgrade a server that was modern, until it is told to negotiate again", async () => {
+    await using test = new TestPool({ s: server({ discover: -32601, initialize: "legacy" }) });
+    await test.connect();
+    const [key] = [...test.verdicts.keys()];
+    assert.ok(key !== undefined);
+    await test.pool.disconnect("s");
+    test.verdicts.set(key, { era: "modern", revision: "2026-07-28", atMs: Date.now() });
+    await assert.rejects(test.connect(), { code: "was-modern" });
+    await test.pool.negotiateAgain("s");
+    assert.equal((await test.connect()).revision, "2025-11-25");
+  });
+
+  it("names the exit and the last error output of a command that dies", async () => {
+    const { command, args } = scriptedStdio((self) => {
+      self.stderr("cannot find the frobnicator\n");
+      self.exit(3);
+    });
+    await using test = new TestPool({ s: { command, args } });
+    await assert.rejects(test.connect(), (error: { code: string; message: string; detail: string }) => {
+      assert.equal(error.code, "process-exited");
+      assert.match(error.message, /3/);
+      assert.match(error.detail, /frobnicator/);
+      return true;
+    });
+  });
+});
