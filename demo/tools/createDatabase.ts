@@ -93,12 +93,12 @@ async function askConfirmation(
   state: RequestState,
   order: Order,
 ): Promise<CallToolResult | InputRequiredResult> {
+  if (!(await demo.store.redeem(demo.conversation.ticket(call, state)))) return alreadyUsed();
   const answer = demo.conversation.answer(call, "region");
   if (answer.action !== "accept") return nothingCreated(answer.action);
   const region = answer.content["region"];
   if (!isRegionId(region))
     return failedResult("That is not one of the offered regions. Nothing was created.");
-  if (!(await demo.store.redeem(demo.conversation.ticket(call, state)))) return alreadyUsed();
   const cents = quoteCents(order, region);
   return demo.conversation.ask(call, state, confirmationRequests(order, region, cents), { region, cents });
 }
@@ -135,25 +135,13 @@ async function create(
   state: RequestState,
   order: Order,
 ): Promise<CallToolResult> {
-  const answer = demo.conversation.answer(call, "confirm");
-  if (answer.action !== "accept") return nothingCreated(answer.action);
-  if (answer.content["confirm"] !== true)
-    return textResult("You did not confirm the price. Nothing was created.");
   const { region, cents } = state.settled;
   if (!isRegionId(region) || typeof cents !== "number")
     throw new Error("The state lacks the quote. Nothing was created.");
-  const limit = answer.content["monthlyLimit"];
-  if (typeof limit === "number" && limit * 100 < cents) {
-    return textResult(
-      `The price of ${formatCents(cents)} is above your limit of ${limit.toFixed(2)} EUR. Nothing was created.`,
-    );
-  }
-  if (order.plan === "enterprise") {
-    const terms = demo.conversation.answer(call, "terms");
-    if (terms.action !== "accept")
-      return textResult("The billing terms were not accepted. Nothing was created.");
-  }
   const ticket = demo.conversation.ticket(call, state);
+  const refusal = findRefusal(demo, call, order, cents);
+  // A “no” uses the state up as well: it cannot be turned into a “yes” later.
+  if (refusal !== undefined) return (await demo.store.redeem(ticket)) ? refusal : alreadyUsed();
   const outcome = await demo.store.create(ticket, { ...order, region, monthlyCents: cents });
   if (outcome.kind === "replayed") return alreadyUsed();
   if (outcome.kind === "name-taken") return nameTaken(order);
@@ -178,6 +166,25 @@ async function create(
   };
 }
 
+/** Why the person's answers do not amount to an order; undefined when they do. */
+function findRefusal(demo: DemoContext, call: Call, order: Order, cents: number): CallToolResult | undefined {
+  const answer = demo.conversation.answer(call, "confirm");
+  if (answer.action !== "accept") return nothingCreated(answer.action);
+  if (answer.content["confirm"] !== true) {
+    return textResult("You did not confirm the price. Nothing was created.");
+  }
+  const limit = answer.content["monthlyLimit"];
+  if (typeof limit === "number" && limit * 100 < cents) {
+    return textResult(
+      `The price of ${formatCents(cents)} is above your limit of ${limit.toFixed(2)} EUR. Nothing was created.`,
+    );
+  }
+  if (order.plan === "enterprise" && demo.conversation.answer(call, "terms").action !== "accept") {
+    return textResult("The billing terms were not accepted. Nothing was created.");
+  }
+  return undefined;
+}
+
 function nothingCreated(action: "decline" | "cancel" | "other"): CallToolResult {
   if (action === "decline") return textResult("You declined. Nothing was created.");
   if (action === "cancel") return textResult("You cancelled. Nothing was created.");
@@ -190,6 +197,6 @@ function nameTaken({ name }: Order): CallToolResult {
 
 function alreadyUsed(): CallToolResult {
   return failedResult(
-    "This answer was sent once before and is not accepted again. Nothing was created; start anew.",
+    "This question was answered before, and a second answer is not accepted. This request created nothing; start anew.",
   );
 }

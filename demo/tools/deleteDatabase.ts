@@ -46,12 +46,17 @@ export function registerDeleteDatabase(server: McpServer, demo: DemoContext): vo
 async function remove(demo: DemoContext, call: Call, state: RequestState): Promise<CallToolResult> {
   const { id, name } = state.settled;
   if (typeof id !== "string") throw new Error("The state lacks the database. Nothing was deleted.");
+  const ticket = demo.conversation.ticket(call, state);
   const answer = demo.conversation.answer(call, "confirm");
-  if (answer.action !== "accept") return nothingDeleted(answer.action);
-  if (answer.content["name"] !== name) return failedResult("The name does not match. Nothing was deleted.");
-  const outcome = await demo.store.remove(demo.conversation.ticket(call, state), id);
-  if (outcome.kind === "replayed")
-    return failedResult("This answer was sent once before and is not accepted again.");
+  const refusal =
+    answer.action !== "accept"
+      ? nothingDeleted(answer.action)
+      : answer.content["name"] !== name
+        ? failedResult("The name does not match. Nothing was deleted.")
+        : undefined;
+  if (refusal !== undefined) return (await demo.store.redeem(ticket)) ? refusal : alreadyUsed();
+  const outcome = await demo.store.remove(ticket, id);
+  if (outcome.kind === "replayed") return alreadyUsed();
   if (outcome.kind === "gone") return failedResult("The database is gone already. Nothing was deleted.");
   if (outcome.kind === "removed") demo.onDatabasesChanged();
   const how = outcome.kind === "removed" ? "Deleted" : "Already deleted by this very request";
@@ -62,4 +67,10 @@ function nothingDeleted(action: "decline" | "cancel" | "other"): CallToolResult 
   if (action === "decline") return textResult("You declined. Nothing was deleted.");
   if (action === "cancel") return textResult("You cancelled. Nothing was deleted.");
   return failedResult("The question was not answered. Nothing was deleted.");
+}
+
+function alreadyUsed(): CallToolResult {
+  return failedResult(
+    "This question was answered before, and a second answer is not accepted. This request deleted nothing; start anew.",
+  );
 }
