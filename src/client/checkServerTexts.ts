@@ -23,7 +23,8 @@ const HEADER_VALUE = /^[\t\u0020-\u007E\u0080-\u00FF]*$/;
 
 /** Checks the strings of a definition that zod found well-formed. */
 export function checkServerTexts(config: ServerConfig): readonly ConfigProblem[] {
-  const problems: ConfigProblem[] = config.type === "stdio" ? checkVariables(config) : [...checkUrl(config), ...checkHeaders(config)];
+  const problems: ConfigProblem[] =
+    config.type === "stdio" ? checkVariables(config) : [...checkUrl(config), ...checkHeaders(config)];
   for (const { path, text } of listTexts(config)) {
     for (const placeholder of findFalsePlaceholders(text)) {
       problems.push(createProblem("warning", config.id, path, "unknown-placeholder", { placeholder }));
@@ -36,8 +37,10 @@ function checkVariables(config: StdioConfig): ConfigProblem[] {
   const problems: ConfigProblem[] = [];
   for (const [name, value] of Object.entries(config.env)) {
     const path = ["env", name];
-    if (!isVariableName(name)) problems.push(createProblem("error", config.id, path, "variable-name", { name }));
-    else if (value !== null && looksSecret(name, value)) problems.push(createProblem("warning", config.id, path, "plain-secret"));
+    if (!isVariableName(name))
+      problems.push(createProblem("error", config.id, path, "variable-name", { name }));
+    else if (value !== null && looksSecret(name, value))
+      problems.push(createProblem("warning", config.id, path, "plain-secret"));
   }
   return problems;
 }
@@ -51,7 +54,8 @@ function checkUrl(config: HttpConfig): ConfigProblem[] {
   if (!hasPlaceholder(config.url)) {
     if (!isHttpUrl(config.url)) return [createProblem("error", config.id, ["url"], "not-url")];
     const { username, password } = new URL(config.url);
-    if (username !== "" || password !== "") return [createProblem("warning", config.id, ["url"], "url-credentials")];
+    if (username !== "" || password !== "")
+      return [createProblem("warning", config.id, ["url"], "url-credentials")];
   }
   return [];
 }
@@ -65,10 +69,13 @@ function checkHeaders(config: HttpConfig): ConfigProblem[] {
   const problems: ConfigProblem[] = [];
   for (const [name, value] of Object.entries(config.headers)) {
     const path = ["headers", name];
-    if (!HEADER_NAME.test(name)) problems.push(createProblem("error", config.id, path, "header-name", { name }));
-    else if (isReservedHeader(name)) problems.push(createProblem("error", config.id, path, "header-reserved", { name }));
+    if (!HEADER_NAME.test(name))
+      problems.push(createProblem("error", config.id, path, "header-name", { name }));
+    else if (isReservedHeader(name))
+      problems.push(createProblem("error", config.id, path, "header-reserved", { name }));
     else if (!isHeaderValue(value)) problems.push(createProblem("error", config.id, path, "header-value"));
-    else if (looksSecret(name, value)) problems.push(createProblem("warning", config.id, path, "plain-secret"));
+    else if (looksSecret(name, value))
+      problems.push(createProblem("warning", config.id, path, "plain-secret"));
   }
   return problems;
 }
@@ -85,5 +92,10 @@ export function isHeaderValue(value: string): boolean {
 
 /** A value with a telling name that is written out instead of being a placeholder. */
 export function looksSecret(name: string, value: string): boolean {
-  return isSecretHeader(name) && value.trim().length >= 8 && !hasPlaceholder(value) && !/^(?:true|false|\d{1,9})$/i.test(value);
+  return (
+    isSecretHeader(name) &&
+    value.trim().length >= 8 &&
+    !hasPlaceholder(value) &&
+    !/^(?:true|false|\d{1,9})$/i.test(value)
+  );
 }

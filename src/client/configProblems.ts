@@ -14,7 +14,8 @@ export const CONFIG_PROBLEMS = {
   "no-kind": "The server has neither “command” (a process) nor “url” (an HTTP endpoint).",
   "both-kinds": "The server has both “command” and “url”. It can be only one: a process or an HTTP endpoint.",
   "unknown-type": "“type” must be “stdio” or “http”, not “{value}”.",
-  "sse-type": "The old HTTP+SSE transport (“type”: “sse”) is not supported. Most servers offer “http” at another address, often ending in /mcp.",
+  "sse-type":
+    "The old HTTP+SSE transport (“type”: “sse”) is not supported. Most servers offer “http” at another address, often ending in /mcp.",
   "not-text": "“{path}” must be text.",
   "not-number": "“{path}” must be a number.",
   "not-integer": "“{path}” must be a whole number.",
@@ -27,7 +28,8 @@ export const CONFIG_PROBLEMS = {
   "one-of": "“{path}” must be one of {values}.",
   range: "“{path}” must be from {minimum} to {maximum}.",
   "not-url": "“{path}” must be an address that starts with http:// or https://.",
-  "url-credentials": "“{path}” holds a user name or password. Send it in a header with a ${secret:NAME} placeholder instead.",
+  "url-credentials":
+    "“{path}” holds a user name or password. Send it in a header with a ${secret:NAME} placeholder instead.",
   "header-name": "“{name}” is not a valid header name.",
   "header-value": "“{path}” holds a line break or another character that a header cannot carry.",
   "header-reserved": "“{name}” is set by Signalbox itself and cannot be configured.",
@@ -37,8 +39,10 @@ export const CONFIG_PROBLEMS = {
   "unknown-key": "“{path}” is not a setting of a server. It has no effect.",
   "unknown-key-near": "“{path}” is not a setting of a server. Did you mean “{nearest}”?",
   "other-kind-key": "“{path}” has no effect on a server of type “{type}”.",
-  "unknown-placeholder": "“{placeholder}” in “{path}” is not a placeholder of Signalbox. It is passed on as it is written.",
-  "plain-secret": "“{path}” looks like a secret in plain text. Store it with “Signalbox: Set Secret…” and write ${secret:NAME} here.",
+  "unknown-placeholder":
+    "“{placeholder}” in “{path}” is not a placeholder of Signalbox. It is passed on as it is written.",
+  "plain-secret":
+    "“{path}” looks like a secret in plain text. Store it with “Signalbox: Set Secret…” and write ${secret:NAME} here.",
 } as const;
 
 export type ConfigProblemCode = keyof typeof CONFIG_PROBLEMS;
@@ -51,7 +55,13 @@ export function createProblem(
   code: ConfigProblemCode,
   args: ConfigProblem["args"] = {},
 ): ConfigProblem {
-  return { serverId, path, severity, template: CONFIG_PROBLEMS[code], args: { path: formatPath(path), ...args } };
+  return {
+    serverId,
+    path,
+    severity,
+    template: CONFIG_PROBLEMS[code],
+    args: { path: formatPath(path), ...args },
+  };
 }
 
 /** The problem as an English sentence, for the command line and the log. */

@@ -12,7 +12,11 @@ export function describeIssue(serverId: string, entry: unknown, issue: z.core.$Z
 
 type Described = readonly [code: ConfigProblemCode, args?: ConfigProblem["args"]];
 
-function classifyIssue(issue: z.core.$ZodIssue, path: readonly (string | number)[], isMissing: boolean): Described {
+function classifyIssue(
+  issue: z.core.$ZodIssue,
+  path: readonly (string | number)[],
+  isMissing: boolean,
+): Described {
   switch (issue.code) {
     case "invalid_type":
       return isMissing ? ["missing"] : [typeCode(issue.expected)];
@@ -50,7 +54,8 @@ function typeCode(expected: string): ConfigProblemCode {
 
 function rangeOf(path: readonly (string | number)[]): ConfigProblem["args"] {
   const [group, key = ""] = path;
-  const ranges: Readonly<Record<string, readonly [number, number]>> = group === "timeouts" ? TIMEOUT_RANGES : LIMIT_RANGES;
+  const ranges: Readonly<Record<string, readonly [number, number]>> =
+    group === "timeouts" ? TIMEOUT_RANGES : LIMIT_RANGES;
   const [minimum, maximum] = ranges[key] ?? [0, Number.MAX_SAFE_INTEGER];
   return { minimum, maximum };
 }

@@ -70,6 +70,7 @@ function unescape(text: string): string {
 
 function countNewlines(text: string, from: number, to: number): number {
   let count = 0;
-  for (let index = text.indexOf("\n", from); index >= 0 && index < to; index = text.indexOf("\n", index + 1)) count += 1;
+  for (let index = text.indexOf("\n", from); index >= 0 && index < to; index = text.indexOf("\n", index + 1))
+    count += 1;
   return count;
 }

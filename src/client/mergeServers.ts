@@ -6,13 +6,20 @@ import type { ConfigProblem, ParsedServers, ServerConfig } from "./serverConfig.
  * be something else than what the nearest settings say.
  */
 export function mergeServers(scopes: readonly ParsedServers[]): ParsedServers {
-  const merged = new Map<string, { readonly config: ServerConfig | undefined; readonly problems: readonly ConfigProblem[] }>();
+  const merged = new Map<
+    string,
+    { readonly config: ServerConfig | undefined; readonly problems: readonly ConfigProblem[] }
+  >();
   const general: ConfigProblem[] = [];
   for (const { servers, problems } of scopes) {
-    const isGeneral = (problem: ConfigProblem): boolean => problem.serverId === "" && problem.path.length === 0;
+    const isGeneral = (problem: ConfigProblem): boolean =>
+      problem.serverId === "" && problem.path.length === 0;
     general.push(...problems.filter(isGeneral));
     const own = problems.filter((problem) => !isGeneral(problem));
-    for (const id of new Set([...servers.map((server) => server.id), ...own.map((problem) => problem.serverId)])) {
+    for (const id of new Set([
+      ...servers.map((server) => server.id),
+      ...own.map((problem) => problem.serverId),
+    ])) {
       merged.set(id, {
         config: servers.find((server) => server.id === id),
         problems: own.filter((problem) => problem.serverId === id),

@@ -4,7 +4,10 @@ export function nearestKey(word: string, candidates: readonly string[]): string 
   let best: { readonly candidate: string; readonly distance: number } | undefined;
   for (const candidate of candidates) {
     const distance = editDistance(plain, simplify(candidate));
-    if (distance <= Math.max(1, Math.floor(candidate.length / 3)) && distance < (best?.distance ?? Infinity)) {
+    if (
+      distance <= Math.max(1, Math.floor(candidate.length / 3)) &&
+      distance < (best?.distance ?? Infinity)
+    ) {
       best = { candidate, distance };
     }
   }
@@ -13,7 +16,10 @@ export function nearestKey(word: string, candidates: readonly string[]): string 
 
 /** Case and separators are what people get wrong most; they count for nothing. */
 function simplify(word: string): string {
-  return word.slice(0, 64).toLowerCase().replaceAll(/[-_\s]/g, "");
+  return word
+    .slice(0, 64)
+    .toLowerCase()
+    .replaceAll(/[-_\s]/g, "");
 }
 
 /** How many letters must be added, dropped or changed. */

@@ -39,7 +39,8 @@ export interface ParsedServer {
 export function parseServer(id: string, entry: unknown, source: ConfigSource): ParsedServer {
   const nameProblem = checkName(id);
   if (nameProblem !== undefined) return { config: undefined, problems: [nameProblem] };
-  if (!isJsonObject(entry)) return { config: undefined, problems: [createProblem("error", id, [], "not-an-entry")] };
+  if (!isJsonObject(entry))
+    return { config: undefined, problems: [createProblem("error", id, [], "not-an-entry")] };
   const kind = classifyEntry(id, entry);
   if (typeof kind !== "string") return { config: undefined, problems: [kind] };
   const warnings = checkKeys(id, entry, kind);
@@ -52,7 +53,8 @@ export function parseServer(id: string, entry: unknown, source: ConfigSource): P
 
 function checkName(id: string): ConfigProblem | undefined {
   if (id.trim() === "") return createProblem("error", id, [], "name-empty");
-  if (id.length > MAX_NAME_LENGTH) return createProblem("error", id, [], "name-too-long", { limit: MAX_NAME_LENGTH });
+  if (id.length > MAX_NAME_LENGTH)
+    return createProblem("error", id, [], "name-too-long", { limit: MAX_NAME_LENGTH });
   return hasInvisible(id) ? createProblem("error", id, [], "name-invisible") : undefined;
 }
 
@@ -71,10 +73,24 @@ function classifyEntry(id: string, entry: Entry): "stdio" | "http" | ConfigProbl
     return hasCommand ? createProblem("error", id, ["url"], "missing") : "http";
   }
   if (kind === "sse") return createProblem("error", id, ["type"], "sse-type");
-  return createProblem("error", id, ["type"], "unknown-type", { value: typeof type === "string" ? type : JSON.stringify(type) });
+  return createProblem("error", id, ["type"], "unknown-type", {
+    value: typeof type === "string" ? type : JSON.stringify(type),
+  });
 }
 
-const COMMON_KEYS = ["type", "description", "enabled", "disabled", "autostart", "chat", "tools", "protocol", "minimumProtocol", "timeouts", "limits"];
+const COMMON_KEYS = [
+  "type",
+  "description",
+  "enabled",
+  "disabled",
+  "autostart",
+  "chat",
+  "tools",
+  "protocol",
+  "minimumProtocol",
+  "timeouts",
+  "limits",
+];
 const STDIO_KEYS = ["command", "args", "cwd", "env", "envFile", "inheritEnv"];
 const HTTP_KEYS = ["url", "headers"];
 /** Names that mean the same elsewhere and are too different to be taken for a typing mistake. */
@@ -95,7 +111,8 @@ function checkKeys(id: string, entry: Entry, kind: "stdio" | "http"): ConfigProb
   const problems: ConfigProblem[] = [];
   for (const key of Object.keys(entry)) {
     if (own.includes(key)) continue;
-    if (other.includes(key)) problems.push(createProblem("warning", id, [key], "other-kind-key", { type: kind }));
+    if (other.includes(key))
+      problems.push(createProblem("warning", id, [key], "other-kind-key", { type: kind }));
     else problems.push(unknownKey(id, [key], own));
   }
   for (const [group, known] of Object.entries(GROUP_KEYS)) {
@@ -144,9 +161,16 @@ function parseHttp(id: string, entry: Entry, source: ConfigSource): ServerConfig
   return { ...toCommon(id, source, parsed.data), type: "http", url: url.trim(), headers };
 }
 
-type CommonEntry = Pick<z.infer<typeof httpEntry>, keyof z.infer<typeof httpEntry> & keyof z.infer<typeof stdioEntry>>;
+type CommonEntry = Pick<
+  z.infer<typeof httpEntry>,
+  keyof z.infer<typeof httpEntry> & keyof z.infer<typeof stdioEntry>
+>;
 
-function toCommon(id: string, source: ConfigSource, entry: CommonEntry): Omit<ServerConfig, "type" | "command" | "url"> {
+function toCommon(
+  id: string,
+  source: ConfigSource,
+  entry: CommonEntry,
+): Omit<ServerConfig, "type" | "command" | "url"> {
   const { description, tools, enabled, disabled, autostart, chat, protocol, minimumProtocol } = entry;
   return {
     id,
@@ -166,5 +190,10 @@ function toCommon(id: string, source: ConfigSource, entry: CommonEntry): Omit<Se
 /** Revisions are dates, so their texts compare like their ages. */
 function checkRevisions({ id, protocol, minimumProtocol }: ServerConfig): ConfigProblem[] {
   if (protocol === "auto" || protocol === "legacy" || protocol >= minimumProtocol) return [];
-  return [createProblem("error", id, ["minimumProtocol"], "pin-below-minimum", { protocol, minimum: minimumProtocol })];
+  return [
+    createProblem("error", id, ["minimumProtocol"], "pin-below-minimum", {
+      protocol,
+      minimum: minimumProtocol,
+    }),
+  ];
 }

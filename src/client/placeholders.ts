@@ -9,7 +9,8 @@ export type TextPart = { readonly kind: "text"; readonly text: string } | Placeh
 
 const CANDIDATE = /\$\{([A-Za-z]+)(?::([^{}]*))?\}/g;
 /** Variables of VS Code and other clients that people expect to work here, but do not. */
-const FOREIGN = /\$\{(?:command|file|fileBasename|fileDirname|relativeFile|lineNumber|selectedText|execPath|pathSeparator|cwd|workspaceRoot|workspaceFolderBasename|promptString|PLUGIN_ROOT|CLAUDE_PLUGIN_ROOT)(?::[^{}]*)?\}|\$\{\/\}/g;
+const FOREIGN =
+  /\$\{(?:command|file|fileBasename|fileDirname|relativeFile|lineNumber|selectedText|execPath|pathSeparator|cwd|workspaceRoot|workspaceFolderBasename|promptString|PLUGIN_ROOT|CLAUDE_PLUGIN_ROOT)(?::[^{}]*)?\}|\$\{\/\}/g;
 
 /** Cuts a string into text and placeholders. Joined again, the parts give the string exactly. */
 export function parsePlaceholders(source: string): readonly TextPart[] {
@@ -53,7 +54,9 @@ export function hasPlaceholder(source: string): boolean {
 /** Pieces that were probably meant as placeholders but are none: `${env:}`, `${command:pick}`. They stay as they are. */
 export function findFalsePlaceholders(source: string): readonly string[] {
   const malformed = [...source.matchAll(CANDIDATE)]
-    .filter(([text, kind = "", argument]) => KINDS.has(kind) && toPlaceholder(text, kind, argument) === undefined)
+    .filter(
+      ([text, kind = "", argument]) => KINDS.has(kind) && toPlaceholder(text, kind, argument) === undefined,
+    )
     .map(([text]) => text);
   return [...new Set([...malformed, ...(source.match(FOREIGN) ?? [])])];
 }

@@ -55,7 +55,11 @@ export function listPlaceholders(config: ServerConfig): readonly Placeholder[] {
  * @throws ClientError `unset-variable` naming the first placeholder without a value, `invalid-config` when the
  * result cannot be used.
  */
-export async function resolveConfig(config: ServerConfig, ports: PlaceholderPorts, signal: AbortSignal): Promise<ResolvedConfig> {
+export async function resolveConfig(
+  config: ServerConfig,
+  ports: PlaceholderPorts,
+  signal: AbortSignal,
+): Promise<ResolvedConfig> {
   const values = new Map<string, string>();
   const secrets = new Set<string>();
   const placeholders = listPlaceholders(config);
@@ -64,7 +68,11 @@ export async function resolveConfig(config: ServerConfig, ports: PlaceholderPort
     signal.throwIfAborted();
     const found = await findValue(placeholder, ports, signal);
     if (found === undefined) {
-      throw new ClientError("unset-variable", { server: config.id, placeholder: placeholder.text, hint: hintFor(placeholder) });
+      throw new ClientError("unset-variable", {
+        server: config.id,
+        placeholder: placeholder.text,
+        hint: hintFor(placeholder),
+      });
     }
     values.set(placeholder.text, found.value);
     if (found.isSecret) secrets.add(found.value);
@@ -76,13 +84,26 @@ export async function resolveConfig(config: ServerConfig, ports: PlaceholderPort
   for (const secret of listSensitiveValues(config, values)) secrets.add(secret);
   const filled = mapTexts(config, fill);
   checkFilled(filled);
-  const complete = filled.type === "stdio" ? await completeStdio(filled, config.type === "stdio" && config.command === NODE_PATH_COMMAND, ports, signal) : filled;
+  const complete =
+    filled.type === "stdio"
+      ? await completeStdio(
+          filled,
+          config.type === "stdio" && config.command === NODE_PATH_COMMAND,
+          ports,
+          signal,
+        )
+      : filled;
   for (const secret of listLiteralSecrets(complete)) secrets.add(secret);
   return { ...complete, secrets: [...secrets].filter((secret) => secret !== "") };
 }
 
-async function findValue(placeholder: Placeholder, ports: PlaceholderPorts, signal: AbortSignal): Promise<InputValue | undefined> {
-  const plain = (value: string | undefined): InputValue | undefined => (value === undefined ? undefined : { value, isSecret: false });
+async function findValue(
+  placeholder: Placeholder,
+  ports: PlaceholderPorts,
+  signal: AbortSignal,
+): Promise<InputValue | undefined> {
+  const plain = (value: string | undefined): InputValue | undefined =>
+    value === undefined ? undefined : { value, isSecret: false };
   switch (placeholder.kind) {
     case "workspaceFolder":
       return plain(ports.workspaceFolder(placeholder.name));
@@ -134,7 +155,11 @@ function listSensitiveValues(config: ServerConfig, values: ReadonlyMap<string, s
   const record = config.type === "stdio" ? config.env : config.headers;
   return Object.values(record)
     .flatMap((text) => (text === null ? [] : parsePlaceholders(text)))
-    .flatMap((part) => (part.kind === "env" && !PLAIN_VARIABLES.has(part.name.toUpperCase()) ? [values.get(part.text) ?? ""] : []));
+    .flatMap((part) =>
+      part.kind === "env" && !PLAIN_VARIABLES.has(part.name.toUpperCase())
+        ? [values.get(part.text) ?? ""]
+        : [],
+    );
 }
 
 /** Values with a telling name, written out by the person or found in an `envFile`. */
@@ -159,13 +184,22 @@ function checkFilled(config: ServerConfig): void {
 }
 
 function refuse(config: ServerConfig, path: readonly (string | number)[], code: ConfigProblemCode): never {
-  throw new ClientError("invalid-config", { server: config.id, problem: describeProblem(createProblem("error", config.id, path, code)) });
+  throw new ClientError("invalid-config", {
+    server: config.id,
+    problem: describeProblem(createProblem("error", config.id, path, code)),
+  });
 }
 
 /** Reads the `envFile`, which `env` overrides, and makes the editor's executable act as Node where it is the command. */
-async function completeStdio(config: StdioConfig, runsEditorNode: boolean, ports: PlaceholderPorts, signal: AbortSignal): Promise<StdioConfig> {
+async function completeStdio(
+  config: StdioConfig,
+  runsEditorNode: boolean,
+  ports: PlaceholderPorts,
+  signal: AbortSignal,
+): Promise<StdioConfig> {
   const { envFile, ...rest } = config;
-  const fromFile = envFile === undefined ? {} : await readVariables(config.id, envFile, config.cwd, ports, signal);
+  const fromFile =
+    envFile === undefined ? {} : await readVariables(config.id, envFile, config.cwd, ports, signal);
   const asNode = runsEditorNode ? { ELECTRON_RUN_AS_NODE: "1" } : {};
   return { ...rest, env: { ...asNode, ...fromFile, ...config.env } };
 }
@@ -182,12 +216,19 @@ async function readVariables(
     text = await ports.readEnvFile(path, cwd, signal);
   } catch (error) {
     signal.throwIfAborted();
-    throw new ClientError("invalid-config", { server, problem: `“envFile” ${path} cannot be read: ${errorText(error)}` }, { cause: error });
+    throw new ClientError(
+      "invalid-config",
+      { server, problem: `“envFile” ${path} cannot be read: ${errorText(error)}` },
+      { cause: error },
+    );
   }
   const { variables, badLines } = parseEnvFile(text);
   const [bad] = badLines;
   if (bad !== undefined) {
-    throw new ClientError("invalid-config", { server, problem: `line ${String(bad)} of “envFile” ${path} is not NAME=value.` });
+    throw new ClientError("invalid-config", {
+      server,
+      problem: `line ${String(bad)} of “envFile” ${path} is not NAME=value.`,
+    });
   }
   return variables;
 }

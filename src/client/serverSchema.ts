@@ -57,7 +57,12 @@ const common = {
   protocol: z.enum(["auto", "legacy", ...REVISIONS]).default("auto"),
   minimumProtocol: z.enum([...REVISIONS, ...OLD_REVISIONS]).default("2025-06-18"),
   timeouts: z
-    .object({ probe: seconds("probe"), connect: seconds("connect"), request: seconds("request"), maximum: seconds("maximum") })
+    .object({
+      probe: seconds("probe"),
+      connect: seconds("connect"),
+      request: seconds("request"),
+      maximum: seconds("maximum"),
+    })
     .default({}),
   limits: z
     .object({

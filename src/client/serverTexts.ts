@@ -28,7 +28,9 @@ export function listTexts(config: ServerConfig): readonly ServerText[] {
 /** The definition with every string of `listTexts` replaced. */
 export function mapTexts<T extends ServerConfig>(config: T, map: (text: string) => string): T {
   const mapRecord = (record: Readonly<Record<string, string | null>>): Record<string, string | null> =>
-    Object.fromEntries(Object.entries(record).map(([name, value]) => [name, value === null ? null : map(value)]));
+    Object.fromEntries(
+      Object.entries(record).map(([name, value]) => [name, value === null ? null : map(value)]),
+    );
   if (config.type === "stdio") {
     return {
       ...config,

@@ -26,7 +26,7 @@ export type CompiledSchema = (value: unknown) => readonly AjvFinding[];
  */
 export function compileSchema(schema: JsonObject, dialect: SchemaDialect): CompiledSchema {
   const checker = metaChecker(dialect);
-  if (checker.validateSchema(schema as AnySchema) !== true) {
+  if (checker.validateSchema(schema) !== true) {
     throw new Error(checker.errorsText(checker.errors?.slice(0, 3), { dataVar: "schema" }));
   }
   const validate = createInstance(dialect, hasMetaReference(schema)).compile(schema as AnySchema);
@@ -36,9 +36,11 @@ export function compileSchema(schema: JsonObject, dialect: SchemaDialect): Compi
   };
 }
 
-const checkers = new Map<SchemaDialect, Ajv>();
+type Engine = Ajv | Ajv2020;
 
-function metaChecker(dialect: SchemaDialect): Ajv {
+const checkers = new Map<SchemaDialect, Engine>();
+
+function metaChecker(dialect: SchemaDialect): Engine {
   let checker = checkers.get(dialect);
   if (checker === undefined) {
     checker = dialect === "2020-12" ? new Ajv2020(BASE_OPTIONS) : new Ajv(BASE_OPTIONS);
@@ -47,10 +49,9 @@ function metaChecker(dialect: SchemaDialect): Ajv {
   return checker;
 }
 
-function createInstance(dialect: SchemaDialect, withMeta: boolean): Ajv {
+function createInstance(dialect: SchemaDialect, withMeta: boolean): Engine {
   const options: Options = { ...BASE_OPTIONS, meta: withMeta };
-  // In draft-07 everything beside a `$ref` is to be ignored; later drafts evaluate it.
-  const ajv = dialect === "2020-12" ? new Ajv2020(options) : new Ajv({ ...options, ignoreKeywordsWithRef: true });
+  const ajv = dialect === "2020-12" ? new Ajv2020(options) : new Ajv({ ...options, ...DRAFT_07_OPTIONS });
   // ajv refuses a schema for a stray `id`, which is an unknown keyword in both dialects.
   ajv.removeKeyword("id");
   addFormats.default(ajv);
@@ -78,6 +79,9 @@ const BASE_OPTIONS: Options = {
   logger: false,
   code: { regExp: lenientRegExp },
 };
+
+/** In draft-07 everything beside a `$ref` is to be ignored; later drafts evaluate it. */
+const DRAFT_07_OPTIONS = { ignoreKeywordsWithRef: true };
 
 /** A schema may refer to the meta-schema of its dialect, as a tool that takes a schema does. Both are built in. */
 function hasMetaReference(schema: JsonObject): boolean {

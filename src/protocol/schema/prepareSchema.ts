@@ -38,7 +38,10 @@ const COMPILE_MS = 5_000;
 const MAX_PROBLEMS = 50;
 const MAX_CACHED_TEXTS = 256;
 
-const byIdentity = new WeakMap<JsonObject, { readonly key: string; readonly prepared: Promise<PreparedSchema> }>();
+const byIdentity = new WeakMap<
+  JsonObject,
+  { readonly key: string; readonly prepared: Promise<PreparedSchema> }
+>();
 const byText = new Map<string, Promise<PreparedSchema>>();
 
 /**
@@ -57,7 +60,11 @@ export function prepareSchema(schema: JsonObject, limits: SchemaLimits): Promise
   return prepared;
 }
 
-function prepareUncached(schema: JsonObject, limits: SchemaLimits, limitsKey: string): Promise<PreparedSchema> {
+function prepareUncached(
+  schema: JsonObject,
+  limits: SchemaLimits,
+  limitsKey: string,
+): Promise<PreparedSchema> {
   const refusal = refuseUnread(schema, limits);
   if (refusal !== undefined) return Promise.resolve({ kind: "unusable", reason: refusal });
   const textKey = `${limitsKey} ${JSON.stringify(schema)}`;
@@ -74,9 +81,11 @@ function prepareUncached(schema: JsonObject, limits: SchemaLimits, limitsKey: st
 /** Why a schema is not even compiled, or undefined. */
 function refuseUnread(schema: JsonObject, limits: SchemaLimits): string | undefined {
   const size = measureSchema(schema, limits.schemaDepth, limits.schemaNodes);
-  if (size.depth > limits.schemaDepth) return `The schema is nested more than ${String(limits.schemaDepth)} levels deep.`;
+  if (size.depth > limits.schemaDepth)
+    return `The schema is nested more than ${String(limits.schemaDepth)} levels deep.`;
   if (size.nodes > limits.schemaNodes) return `The schema has more than ${String(limits.schemaNodes)} parts.`;
-  if (dialectOf(schema) === undefined) return `The schema is written in an unknown dialect: ${JSON.stringify(schema["$schema"])}.`;
+  if (dialectOf(schema) === undefined)
+    return `The schema is written in an unknown dialect: ${JSON.stringify(schema["$schema"])}.`;
   // ajv's own extension would turn the validator into an asynchronous one.
   if (schema["$async"] === true) return "The schema asks for asynchronous validation.";
   return undefined;
@@ -155,7 +164,10 @@ function describeFinding({ instancePath, keyword, message, params }: AjvFinding)
   const text = message ?? "is not valid";
   switch (keyword) {
     case "required":
-      return { path: `${instancePath}/${escapePointer(String(params["missingProperty"]))}`, message: "is required" };
+      return {
+        path: `${instancePath}/${escapePointer(String(params["missingProperty"]))}`,
+        message: "is required",
+      };
     case "additionalProperties":
     case "unevaluatedProperties": {
       const name = params["additionalProperty"] ?? params["unevaluatedProperty"];

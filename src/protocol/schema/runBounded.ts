@@ -33,5 +33,10 @@ function takeOutcome<T>(outcome: { readonly value: T } | undefined): T {
 
 /** True for the error that ends a function that took too long. It may come from another realm, so no `instanceof`. */
 export function isTimeUp(error: unknown): boolean {
-  return typeof error === "object" && error !== null && "code" in error && error.code === "ERR_SCRIPT_EXECUTION_TIMEOUT";
+  return (
+    typeof error === "object" &&
+    error !== null &&
+    "code" in error &&
+    error.code === "ERR_SCRIPT_EXECUTION_TIMEOUT"
+  );
 }

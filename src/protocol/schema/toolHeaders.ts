@@ -19,12 +19,31 @@ const MIRRORED_TYPES: ReadonlySet<unknown> = new Set(["string", "integer", "bool
 
 /** Keywords whose value is a schema or an array of schemas. */
 const SCHEMA_KEYWORDS = [
-  "items", "prefixItems", "additionalItems", "contains", "unevaluatedItems",
-  "additionalProperties", "unevaluatedProperties", "propertyNames", "contentSchema",
-  "allOf", "anyOf", "oneOf", "not", "if", "then", "else",
+  "items",
+  "prefixItems",
+  "additionalItems",
+  "contains",
+  "unevaluatedItems",
+  "additionalProperties",
+  "unevaluatedProperties",
+  "propertyNames",
+  "contentSchema",
+  "allOf",
+  "anyOf",
+  "oneOf",
+  "not",
+  "if",
+  "then",
+  "else",
 ] as const;
 /** Keywords whose value is a map of schemas. */
-const MAP_KEYWORDS = ["patternProperties", "dependentSchemas", "dependencies", "$defs", "definitions"] as const;
+const MAP_KEYWORDS = [
+  "patternProperties",
+  "dependentSchemas",
+  "dependencies",
+  "$defs",
+  "definitions",
+] as const;
 
 /** A schema still to be looked at; `via` names the keyword that makes annotations below it invalid. */
 interface OpenSchema {
@@ -48,7 +67,7 @@ export function checkToolHeaders(inputSchema: JsonObject): ToolHeaders {
     if (name !== undefined) {
       const reason = refuseAnnotation(name, next, seen);
       if (reason !== undefined) return { kind: "invalid", reason };
-      mirrored.push({ header: `Mcp-Param-${String(name)}`, path: next.path });
+      if (typeof name === "string") mirrored.push({ header: `Mcp-Param-${name}`, path: next.path });
     }
     // Pushed backwards, so that properties are met in the order they are written.
     open.push(...childSchemas(next).reverse());
@@ -62,11 +81,12 @@ function refuseAnnotation(name: JsonValue, at: OpenSchema, seen: Set<string>): s
   if (typeof name !== "string") return `${ANNOTATION} at ${where} is not a string: ${shown}.`;
   if (name === "") return `${ANNOTATION} at ${where} is empty.`;
   if (!TOKEN.test(name)) return `${ANNOTATION} at ${where} is not a header name: ${shown}.`;
-  if (at.via !== undefined) return `${ANNOTATION} ${shown} stands below “${at.via}”, where no fixed argument is meant.`;
+  if (at.via !== undefined)
+    return `${ANNOTATION} ${shown} stands below “${at.via}”, where no fixed argument is meant.`;
   if (at.path.length === 0) return `${ANNOTATION} ${shown} stands at the root, which is no argument.`;
   const type = at.schema["type"];
   if (!MIRRORED_TYPES.has(type)) {
-    return `${ANNOTATION} ${shown} is at ${where}, whose type is ${JSON.stringify(type) ?? "not given"}; it must be string, integer or boolean.`;
+    return `${ANNOTATION} ${shown} is at ${where}, whose type is ${type === undefined ? "not given" : JSON.stringify(type)}; it must be string, integer or boolean.`;
   }
   if (seen.has(name.toLowerCase())) return `${ANNOTATION} ${shown} is used twice.`;
   seen.add(name.toLowerCase());
@@ -101,7 +121,10 @@ function childSchemas({ schema, path, via }: OpenSchema): OpenSchema[] {
  * The raw values to send for a call; the transport encodes them. An argument that is missing, null
  * or not of a type that can be mirrored has no header: the server will refuse the argument itself.
  */
-export function mirrorHeaders(mirrored: readonly MirroredArgument[], args: JsonObject): Record<string, string> {
+export function mirrorHeaders(
+  mirrored: readonly MirroredArgument[],
+  args: JsonObject,
+): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const { header, path } of mirrored) {
     const value = toHeaderText(valueAt(args, path));

@@ -24,7 +24,10 @@ describe("parseEnvFile", () => {
   }
 
   it("names the lines that are no assignments and reads the others", () => {
-    assert.deepEqual(parseEnvFile("A=1\nnonsense\nB=\"x\ny\"\n=4\nC=3"), { variables: { A: "1", B: "x\ny", C: "3" }, badLines: [2, 5] });
+    assert.deepEqual(parseEnvFile('A=1\nnonsense\nB="x\ny"\n=4\nC=3'), {
+      variables: { A: "1", B: "x\ny", C: "3" },
+      badLines: [2, 5],
+    });
   });
 
   it("reads a long file quickly", () => {

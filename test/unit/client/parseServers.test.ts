@@ -7,19 +7,21 @@ import type { HttpConfig, StdioConfig } from "../../../src/client/serverConfig.t
 import { DEFAULT_LIMITS, DEFAULT_TIMEOUTS } from "../../../src/protocol/limits.ts";
 
 function problemsOf(entry: unknown, id = "s"): readonly string[] {
-  return parseServers({ [id]: entry }, "user").problems.map((problem) => `${problem.severity}: ${describeProblem(problem)}`);
+  return parseServers({ [id]: entry }, "user").problems.map(
+    (problem) => `${problem.severity}: ${describeProblem(problem)}`,
+  );
 }
 
 function stdioOf(entry: unknown): StdioConfig {
   const [config] = parseServers({ s: entry }, "user").servers;
   assert.equal(config?.type, "stdio", problemsOf(entry).join("; "));
-  return config as StdioConfig;
+  return config;
 }
 
 function httpOf(entry: unknown): HttpConfig {
   const [config] = parseServers({ s: entry }, "user").servers;
   assert.equal(config?.type, "http", problemsOf(entry).join("; "));
-  return config as HttpConfig;
+  return config;
 }
 
 describe("parseServers", () => {
@@ -50,18 +52,26 @@ describe("parseServers", () => {
 
   it("infers the type and knows the spellings of other clients", () => {
     assert.equal(httpOf({ url: "http://127.0.0.1:8123/mcp#a//b" }).url, "http://127.0.0.1:8123/mcp#a//b");
-    for (const type of ["http", "streamable-http", "streamableHttp", "streamable_http", "HTTP"]) httpOf({ type, url: "https://a.test" });
+    for (const type of ["http", "streamable-http", "streamableHttp", "streamable_http", "HTTP"])
+      httpOf({ type, url: "https://a.test" });
     stdioOf({ type: "stdio", command: "x" });
     assert.equal(stdioOf({ command: "x", disabled: true }).enabled, false);
     assert.equal(stdioOf({ command: "x", enabled: false }).enabled, false);
   });
 
   it("loses one bad entry and no other", () => {
-    const parsed = parseServers({ ok: { url: "http://a.test" }, bad: { type: "stdio", args: ["x"] }, ok2: { command: "c" } }, "file");
-    assert.deepEqual(parsed.servers.map((server) => server.id), ["ok", "ok2"]);
-    assert.deepEqual(parsed.problems.map((problem) => [problem.serverId, problem.path, describeProblem(problem)]), [
-      ["bad", ["command"], "“command” is missing."],
-    ]);
+    const parsed = parseServers(
+      { ok: { url: "http://a.test" }, bad: { type: "stdio", args: ["x"] }, ok2: { command: "c" } },
+      "file",
+    );
+    assert.deepEqual(
+      parsed.servers.map((server) => server.id),
+      ["ok", "ok2"],
+    );
+    assert.deepEqual(
+      parsed.problems.map((problem) => [problem.serverId, problem.path, describeProblem(problem)]),
+      [["bad", ["command"], "“command” is missing."]],
+    );
   });
 
   it("takes numbers and truth values for text in env, args and headers", () => {
@@ -72,10 +82,22 @@ describe("parseServers", () => {
   });
 
   it("reads time limits in seconds and keeps them consistent", () => {
-    const { timeouts } = stdioOf({ command: "x", timeouts: { probe: 1.5, connect: 2, request: 90, maximum: 60 } });
-    assert.deepEqual(timeouts, { probeMs: 1_500, hedgeMs: 1_500, connectMs: 2_000, requestMs: 90_000, maximumMs: 90_000 });
+    const { timeouts } = stdioOf({
+      command: "x",
+      timeouts: { probe: 1.5, connect: 2, request: 90, maximum: 60 },
+    });
+    assert.deepEqual(timeouts, {
+      probeMs: 1_500,
+      hedgeMs: 1_500,
+      connectMs: 2_000,
+      requestMs: 90_000,
+      maximumMs: 90_000,
+    });
     assert.equal(stdioOf({ command: "x", limits: { listPages: 5 } }).limits.listPages, 5);
-    assert.equal(stdioOf({ command: "x", limits: { listPages: 5 } }).limits.listItems, DEFAULT_LIMITS.listItems);
+    assert.equal(
+      stdioOf({ command: "x", limits: { listPages: 5 } }).limits.listItems,
+      DEFAULT_LIMITS.listItems,
+    );
   });
 
   const cases: readonly (readonly [entry: unknown, expected: RegExp])[] = [
@@ -127,21 +149,40 @@ describe("parseServers", () => {
     [{ command: "a", args: ["${command:pick}"] }, /“\$\{command:pick\}” in “args\[0\]” is not a placeholder/],
     [{ command: "a", args: ["${env:}"] }, /\$\{env:\}/],
     [{ command: "a", env: { API_TOKEN: "abcdefgh1234" } }, /“env.API_TOKEN” looks like a secret/],
-    [{ url: "https://a.test", headers: { Authorization: "Bearer abc" } }, /“headers.Authorization” looks like a secret/],
+    [
+      { url: "https://a.test", headers: { Authorization: "Bearer abc" } },
+      /“headers.Authorization” looks like a secret/,
+    ],
     [{ url: "https://me:pw@a.test" }, /user name or password/],
   ];
   for (const [entry, expected] of warnings) {
     it(`warns of ${JSON.stringify(entry)} and keeps the server`, () => {
       const parsed = parseServers({ s: entry }, "user");
       assert.equal(parsed.servers.length, 1);
-      assert.match(parsed.problems.map((problem) => `${problem.severity} ${describeProblem(problem)}`).join("\n"), expected);
+      assert.match(
+        parsed.problems.map((problem) => `${problem.severity} ${describeProblem(problem)}`).join("\n"),
+        expected,
+      );
       assert.ok(parsed.problems.every((problem) => problem.severity === "warning"));
     });
   }
 
   it("is content with placeholders and ordinary shell text", () => {
-    assert.deepEqual(problemsOf({ url: "https://${env:HOST}/mcp", headers: { Authorization: "Bearer ${secret:T}", "X-L": "$5 ${" } }), []);
-    assert.deepEqual(problemsOf({ command: "sh", args: ["-c", "echo ${HOME} ${x:-y}"], env: { TOKEN_FILE_ENABLED: "true" } }), []);
+    assert.deepEqual(
+      problemsOf({
+        url: "https://${env:HOST}/mcp",
+        headers: { Authorization: "Bearer ${secret:T}", "X-L": "$5 ${" },
+      }),
+      [],
+    );
+    assert.deepEqual(
+      problemsOf({
+        command: "sh",
+        args: ["-c", "echo ${HOME} ${x:-y}"],
+        env: { TOKEN_FILE_ENABLED: "true" },
+      }),
+      [],
+    );
   });
 
   it("checks names", () => {
@@ -149,8 +190,14 @@ describe("parseServers", () => {
     assert.match(problemsOf({ command: "a" }, "n".repeat(129)).join(), /at most 128/);
     assert.match(problemsOf({ command: "a" }, "a\u202Eb").join(), /invisible/);
     assert.deepEqual(problemsOf({ command: "a" }, "Ünï 世界 1.0"), []);
-    const parsed = parseServers(JSON.parse('{"__proto__":{"command":"a"},"constructor":{"command":"b"}}'), "user");
-    assert.deepEqual(parsed.servers.map((server) => server.id), ["__proto__", "constructor"]);
+    const parsed = parseServers(
+      JSON.parse('{"__proto__":{"command":"a"},"constructor":{"command":"b"}}'),
+      "user",
+    );
+    assert.deepEqual(
+      parsed.servers.map((server) => server.id),
+      ["__proto__", "constructor"],
+    );
   });
 
   it("reports a map that is none", () => {
@@ -161,14 +208,31 @@ describe("parseServers", () => {
 
 describe("mergeServers", () => {
   it("lets the nearest scope replace an entry whole, also with a broken one", () => {
-    const user = parseServers({ a: { command: "user", args: ["x"] }, b: { command: "user" }, c: { command: "user", zebra: 1 } }, "user");
-    const workspace = parseServers({ a: { command: "workspace" }, b: { args: [] }, d: { command: "workspace" } }, "workspace");
+    const user = parseServers(
+      { a: { command: "user", args: ["x"] }, b: { command: "user" }, c: { command: "user", zebra: 1 } },
+      "user",
+    );
+    const workspace = parseServers(
+      { a: { command: "workspace" }, b: { args: [] }, d: { command: "workspace" } },
+      "workspace",
+    );
     const merged = mergeServers([user, workspace]);
     assert.deepEqual(
-      merged.servers.map((server) => [server.id, server.source, server.type === "stdio" ? server.args.length : 0]),
-      [["a", "workspace", 0], ["c", "user", 0], ["d", "workspace", 0]],
+      merged.servers.map((server) => [
+        server.id,
+        server.source,
+        server.type === "stdio" ? server.args.length : 0,
+      ]),
+      [
+        ["a", "workspace", 0],
+        ["c", "user", 0],
+        ["d", "workspace", 0],
+      ],
     );
-    assert.deepEqual(merged.problems.map((problem) => problem.serverId), ["b", "c"]);
+    assert.deepEqual(
+      merged.problems.map((problem) => problem.serverId),
+      ["b", "c"],
+    );
   });
 
   it("keeps what concerns a whole map", () => {

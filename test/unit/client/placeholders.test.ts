@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { findFalsePlaceholders, hasPlaceholder, parsePlaceholders } from "../../../src/client/placeholders.ts";
+import {
+  findFalsePlaceholders,
+  hasPlaceholder,
+  parsePlaceholders,
+} from "../../../src/client/placeholders.ts";
 
 describe("parsePlaceholders", () => {
   it("cuts text and placeholders without losing anything", () => {
@@ -18,7 +22,20 @@ describe("parsePlaceholders", () => {
     );
   });
 
-  for (const source of ["", "$5 ${", "${}", "${env}", "${env:}", "${userHome:x}", "${HOME}", "${x:-y}", "$ {env:A}", "${command:x}", "{env:A}", "${ENV:A}"]) {
+  for (const source of [
+    "",
+    "$5 ${",
+    "${}",
+    "${env}",
+    "${env:}",
+    "${userHome:x}",
+    "${HOME}",
+    "${x:-y}",
+    "$ {env:A}",
+    "${command:x}",
+    "{env:A}",
+    "${ENV:A}",
+  ]) {
     it(`leaves ${JSON.stringify(source)} alone`, () => {
       assert.equal(hasPlaceholder(source), false);
       assert.deepEqual(parsePlaceholders(source), source === "" ? [] : [{ kind: "text", text: source }]);
@@ -26,7 +43,10 @@ describe("parsePlaceholders", () => {
   }
 
   it("finds a placeholder inside braces that are not closed", () => {
-    assert.deepEqual(parsePlaceholders("${a${secret:B}}").map((part) => part.text), ["${a", "${secret:B}", "}"]);
+    assert.deepEqual(
+      parsePlaceholders("${a${secret:B}}").map((part) => part.text),
+      ["${a", "${secret:B}", "}"],
+    );
   });
 
   it("is linear in the length of the text", () => {

@@ -14,9 +14,17 @@ function configOf(entry: unknown): ServerConfig {
 }
 
 /** Ports that know a few values and write down what they were asked. */
-function createPorts(overrides: Partial<PlaceholderPorts> = {}): PlaceholderPorts & { readonly asked: string[] } {
+function createPorts(
+  overrides: Partial<PlaceholderPorts> = {},
+): PlaceholderPorts & { readonly asked: string[] } {
   const asked: string[] = [];
-  const env: Readonly<Record<string, string>> = { HOST: "h.test", TOKEN: "tok-12345", EMPTY: "", PATH: "/bin:/usr/bin", TRICK: "${secret:KEY}" };
+  const env: Readonly<Record<string, string>> = {
+    HOST: "h.test",
+    TOKEN: "tok-12345",
+    EMPTY: "",
+    PATH: "/bin:/usr/bin",
+    TRICK: "${secret:KEY}",
+  };
   return {
     asked,
     workspaceFolder: (name) => (name === undefined ? "/w" : name === "app" ? "/w/app" : undefined),
@@ -31,7 +39,11 @@ function createPorts(overrides: Partial<PlaceholderPorts> = {}): PlaceholderPort
     },
     input: async (id) => {
       asked.push(`input ${id}`);
-      return id === "team" ? { value: "blue team", isSecret: false } : id === "pin" ? { value: "pin-9999", isSecret: true } : undefined;
+      return id === "team"
+        ? { value: "blue team", isSecret: false }
+        : id === "pin"
+          ? { value: "pin-9999", isSecret: true }
+          : undefined;
     },
     readEnvFile: async () => "A=from file\nFILE_TOKEN=file-secret-1\nB=b",
     ...overrides,
@@ -62,7 +74,12 @@ describe("resolveConfig", () => {
     });
     assert.deepEqual(
       resolved.type === "stdio" && [resolved.command, resolved.args, resolved.cwd, resolved.env],
-      ["h.test/demo", ["/w", "/w/app", "http://proxy", "$5 ${"], "/home/u/x", { T: "tok-12345", P: "/ext", N: null }],
+      [
+        "h.test/demo",
+        ["/w", "/w/app", "http://proxy", "$5 ${"],
+        "/home/u/x",
+        { T: "tok-12345", P: "/ext", N: null },
+      ],
     );
     assert.deepEqual(resolved.secrets, ["tok-12345"]);
   });
@@ -71,7 +88,12 @@ describe("resolveConfig", () => {
     const resolved = await resolve({
       type: "http",
       url: "https://${env:HOST}/mcp",
-      headers: { Authorization: "Bearer ${env:TOKEN}", "X-Team": "${input:team}", "X-Pin": "${input:pin}", "X-Literal": "$5 ${" },
+      headers: {
+        Authorization: "Bearer ${env:TOKEN}",
+        "X-Team": "${input:team}",
+        "X-Pin": "${input:pin}",
+        "X-Literal": "$5 ${",
+      },
     });
     assert.deepEqual(resolved.type === "http" && [resolved.url, resolved.headers], [
       "https://h.test/mcp",
@@ -87,7 +109,10 @@ describe("resolveConfig", () => {
 
   it("asks once for a placeholder that is used twice, persons last", async () => {
     const ports = createPorts();
-    await resolve({ command: "c", args: ["${input:team}", "${input:team}", "${secret:KEY}", "${secret:KEY}"] }, ports);
+    await resolve(
+      { command: "c", args: ["${input:team}", "${input:team}", "${secret:KEY}", "${secret:KEY}"] },
+      ports,
+    );
     assert.deepEqual(ports.asked, ["secret KEY", "input team"]);
   });
 
@@ -117,26 +142,42 @@ describe("resolveConfig", () => {
   it("counts an empty environment variable as set and an empty secret as unset", async () => {
     const resolved = await resolve({ command: "c", args: ["${env:EMPTY}"] });
     assert.deepEqual(resolved.type === "stdio" && resolved.args, [""]);
-    const error = await errorOf({ command: "c", args: ["${secret:KEY}"] }, createPorts({ secret: async () => "" }));
+    const error = await errorOf(
+      { command: "c", args: ["${secret:KEY}"] },
+      createPorts({ secret: async () => "" }),
+    );
     assert.equal(error.code, "unset-variable");
   });
 
   it("reads the envFile, which env overrides, and masks what looks like a secret in it", async () => {
     const resolved = await resolve({ command: "c", envFile: "${workspaceFolder}/.env", env: { A: "own" } });
-    assert.deepEqual(resolved.type === "stdio" && resolved.env, { A: "own", FILE_TOKEN: "file-secret-1", B: "b" });
+    assert.deepEqual(resolved.type === "stdio" && resolved.env, {
+      A: "own",
+      FILE_TOKEN: "file-secret-1",
+      B: "b",
+    });
     assert.deepEqual(resolved.secrets, ["file-secret-1"]);
   });
 
   it("says which envFile cannot be read, and which line of it", async () => {
-    const missing = await errorOf({ command: "c", envFile: ".env" }, createPorts({ readEnvFile: () => Promise.reject(new Error("ENOENT")) }));
+    const missing = await errorOf(
+      { command: "c", envFile: ".env" },
+      createPorts({ readEnvFile: () => Promise.reject(new Error("ENOENT")) }),
+    );
     assert.match(missing.message, /“envFile” \.env cannot be read: ENOENT/);
-    const broken = await errorOf({ command: "c", envFile: ".env" }, createPorts({ readEnvFile: async () => "A=1\n???" }));
+    const broken = await errorOf(
+      { command: "c", envFile: ".env" },
+      createPorts({ readEnvFile: async () => "A=1\n???" }),
+    );
     assert.match(broken.message, /line 2 of “envFile”/);
   });
 
   it("makes the editor's executable act as Node only where it is the command", async () => {
     const asNode = await resolve({ command: "${nodePath}", args: ["x.js"] });
-    assert.deepEqual(asNode.type === "stdio" && [asNode.command, asNode.env], ["/editor/node", { ELECTRON_RUN_AS_NODE: "1" }]);
+    assert.deepEqual(asNode.type === "stdio" && [asNode.command, asNode.env], [
+      "/editor/node",
+      { ELECTRON_RUN_AS_NODE: "1" },
+    ]);
     const own = await resolve({ command: "${nodePath}", env: { ELECTRON_RUN_AS_NODE: null } });
     assert.deepEqual(own.type === "stdio" && own.env, { ELECTRON_RUN_AS_NODE: null });
     const argument = await resolve({ command: "run", args: ["${nodePath}"] });
@@ -151,7 +192,10 @@ describe("resolveConfig", () => {
   it("checks what was filled in", async () => {
     const badUrl = await errorOf({ url: "${env:HOST}/mcp" });
     assert.match(badUrl.message, /“url” must be an address/);
-    const newline = await errorOf({ url: "https://a.test", headers: { "X-A": "${secret:KEY}" } }, createPorts({ secret: async () => "a\nb" }));
+    const newline = await errorOf(
+      { url: "https://a.test", headers: { "X-A": "${secret:KEY}" } },
+      createPorts({ secret: async () => "a\nb" }),
+    );
     assert.match(newline.message, /“headers.X-A” holds a line break/);
     assert.ok(!newline.message.includes("a\nb"));
     const empty = await errorOf({ command: "${env:EMPTY}" });
@@ -160,11 +204,21 @@ describe("resolveConfig", () => {
 
   it("stops when it is aborted", async () => {
     const reason = new Error("stop");
-    await assert.rejects(resolveConfig(configOf({ command: "${secret:KEY}" }), createPorts(), AbortSignal.abort(reason)), reason);
+    await assert.rejects(
+      resolveConfig(configOf({ command: "${secret:KEY}" }), createPorts(), AbortSignal.abort(reason)),
+      reason,
+    );
   });
 
   it("lists placeholders once and in order", () => {
-    const config = configOf({ command: "c", args: ["${env:B}${env:A}", "${env:B}"], env: { X: "${secret:S}" } });
-    assert.deepEqual(listPlaceholders(config).map((placeholder) => placeholder.text), ["${env:B}", "${env:A}", "${secret:S}"]);
+    const config = configOf({
+      command: "c",
+      args: ["${env:B}${env:A}", "${env:B}"],
+      env: { X: "${secret:S}" },
+    });
+    assert.deepEqual(
+      listPlaceholders(config).map((placeholder) => placeholder.text),
+      ["${env:B}", "${env:A}", "${secret:S}"],
+    );
   });
 });

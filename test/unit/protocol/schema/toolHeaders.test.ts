@@ -3,7 +3,10 @@ import { describe, it } from "mocha";
 import type { JsonObject, JsonValue } from "../../../../src/base/json.ts";
 import { checkToolHeaders, mirrorHeaders } from "../../../../src/protocol/schema/toolHeaders.ts";
 
-const annotated = (annotation: JsonValue, type: JsonValue = "string"): JsonObject => ({ type, "x-mcp-header": annotation });
+const annotated = (annotation: JsonValue, type: JsonValue = "string"): JsonObject => ({
+  type,
+  "x-mcp-header": annotation,
+});
 const withProperty = (schema: JsonObject): JsonObject => ({ type: "object", properties: { a: schema } });
 
 function reasonFor(schema: JsonObject): string {
@@ -17,7 +20,10 @@ describe("checkToolHeaders", () => {
       type: "object",
       properties: {
         region: annotated("Region"),
-        place: { type: "object", properties: { zone: annotated("zone-1", "integer"), "": annotated("E", "boolean") } },
+        place: {
+          type: "object",
+          properties: { zone: annotated("zone-1", "integer"), "": annotated("E", "boolean") },
+        },
         plain: { type: "string" },
       },
     };
@@ -51,7 +57,10 @@ describe("checkToolHeaders", () => {
 
   for (const type of ["number", "object", "array", "null", ["string", "null"], ["string"]] as const) {
     it(`refuses the type ${JSON.stringify(type)}`, () => {
-      assert.match(reasonFor(withProperty(annotated("X", type as JsonValue))), /must be string, integer or boolean/);
+      assert.match(
+        reasonFor(withProperty(annotated("X", type))),
+        /must be string, integer or boolean/,
+      );
     });
   }
 
@@ -88,13 +97,24 @@ describe("checkToolHeaders", () => {
     ["dependentSchemas", { d: at }],
   ] as const) {
     it(`refuses an annotation below ${keyword}`, () => {
-      assert.match(reasonFor({ type: "object", [keyword]: value as JsonValue }), new RegExp(`below “${keyword.replace("$", "\\$")}”`));
-      assert.match(reasonFor(withProperty({ type: "object", [keyword]: value as JsonValue })), /stands below/);
+      assert.match(
+        reasonFor({ type: "object", [keyword]: value }),
+        new RegExp(`below “${keyword.replace("$", "\\$")}”`),
+      );
+      assert.match(
+        reasonFor(withProperty({ type: "object", [keyword]: value })),
+        /stands below/,
+      );
     });
   }
 
   it("does not take data for annotations", () => {
-    const schema = { properties: { "x-mcp-header": { type: "object" } }, default: at, examples: [at], const: { properties: { a: at } } };
+    const schema = {
+      properties: { "x-mcp-header": { type: "object" } },
+      default: at,
+      examples: [at],
+      const: { properties: { a: at } },
+    };
     assert.deepEqual(checkToolHeaders(schema as JsonObject), { kind: "ok", mirrored: [] });
   });
 
@@ -125,7 +145,10 @@ describe("mirrorHeaders", () => {
   ];
   for (const [value, expected] of cases) {
     it(`turns ${JSON.stringify(value)} into ${JSON.stringify(expected)}`, () => {
-      assert.deepEqual(mirrorHeaders(mirrored, { a: { b: value } }), expected === undefined ? {} : { "Mcp-Param-X": expected });
+      assert.deepEqual(
+        mirrorHeaders(mirrored, { a: { b: value } }),
+        expected === undefined ? {} : { "Mcp-Param-X": expected },
+      );
     });
   }
 
