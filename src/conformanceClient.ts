@@ -58,7 +58,9 @@ function sampleArguments(schema: JsonObject): JsonObject {
   const properties = isJsonObject(schema["properties"]) ? schema["properties"] : {};
   const required = Array.isArray(schema["required"]) ? schema["required"] : [];
   return Object.fromEntries(
-    required.map((name: JsonValue) => [String(name), sample(properties[String(name)])]),
+    required
+      .filter((name): name is string => typeof name === "string")
+      .map((name) => [name, sample(properties[name])]),
   );
 }
 
@@ -78,6 +80,10 @@ function sample(schema: JsonValue | undefined): JsonValue {
     default:
       return "text";
   }
+}
+
+function text(value: JsonValue | undefined): string {
+  return typeof value === "string" ? value : "";
 }
 
 let calls = 0;
@@ -138,7 +144,7 @@ const scenarios: Readonly<Record<string, (connection: Connection, context: JsonO
     await connection.listTools();
     for (const call of objects(context["toolCalls"])) {
       const args = call["arguments"];
-      await callTool(connection, String(call["name"]), isJsonObject(args) ? args : {});
+      await callTool(connection, text(call["name"]), isJsonObject(args) ? args : {});
     }
   },
   "http-standard-headers": visitAll,

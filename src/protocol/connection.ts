@@ -152,7 +152,7 @@ export class Connection implements Disposable {
   async request(method: string, params: JsonObject, options: CallToolOptions): Promise<JsonObject> {
     const { serverName, limits, clock } = this.#options;
     const scope = this.#scope(method, options.signal, options.timeoutMs);
-    const target = typeof params["name"] === "string" ? params["name"] : String(params["uri"] ?? method);
+    const target = [params["name"], params["uri"]].find((value) => typeof value === "string") ?? method;
     const asker =
       options.input === null ? undefined : this.#asker(options.input, scope, options.callId, method, target);
     try {

@@ -4,7 +4,10 @@ import type { TransportListener } from "../../src/protocol/transports/transport.
 
 /** A transport listener that keeps what it is told, in order. */
 export class CollectingListener implements TransportListener {
-  readonly notifications: { readonly message: JsonRpcNotification; readonly relatedTo: RequestId | undefined }[] = [];
+  readonly notifications: {
+    readonly message: JsonRpcNotification;
+    readonly relatedTo: RequestId | undefined;
+  }[] = [];
   readonly requests: { readonly message: JsonRpcRequest; readonly relatedTo: RequestId | undefined }[] = [];
   readonly closed: Error[] = [];
   /** Resolves with the reason when the connection ends unasked. */

@@ -54,7 +54,9 @@ function findLeft(): string[] {
   const handles = KINDS.filter((kind) => now[kind] > before[kind]).map(
     (kind) => `${now[kind] - before[kind]} × ${kind}`,
   );
-  const disposables = [...alive].map(([disposable, stack]) => `${disposable.constructor.name} made ${origin(stack)}`);
+  const disposables = [...alive].map(
+    ([disposable, stack]) => `${disposable.constructor.name} made ${origin(stack)}`,
+  );
   return [...handles, ...disposables];
 }
 

@@ -18,7 +18,10 @@ import type { JsonObject } from "../../src/base/json.ts";
  * Nothing is answered on its own: a handler that does nothing leaves its request pending. Set `server.handler`
  * to change the script under way. A handler that throws answers 500 and is kept in `server.failures`.
  */
-export async function startScriptedHttp(handler: ScriptedHandler, options: { host?: string } = {}): Promise<ScriptedHttp> {
+export async function startScriptedHttp(
+  handler: ScriptedHandler,
+  options: { host?: string } = {},
+): Promise<ScriptedHttp> {
   const server = new ScriptedHttp(handler);
   await server.listen(options.host ?? "127.0.0.1");
   return server;
@@ -84,7 +87,9 @@ export class ScriptedHttp {
 
   /** The bodies of all POST requests. */
   get messages(): JsonObject[] {
-    return this.requests.filter(({ method }) => method === "POST").map(({ body }) => JSON.parse(body) as JsonObject);
+    return this.requests
+      .filter(({ method }) => method === "POST")
+      .map(({ body }) => JSON.parse(body) as JsonObject);
   }
 
   /** Closes every connection at once, as a server does that dies. It keeps listening. */

@@ -52,6 +52,8 @@ export interface ScriptedServer {
   exit(code: number): void;
   /** Ends this process with a signal, as a crash does. */
   crash(signal?: NodeJS.Signals): void;
+  /** Closes stdout and lives on. */
+  closeOutput(): void;
   /** Stays alive when its input ends. */
   ignoreEnd(): void;
   /** Stays alive when it is asked to terminate. */
@@ -68,10 +70,11 @@ function runServer(script: (server: ScriptedServer) => void, data: JsonValue): v
     data,
     on: (method, handler) => void handlers.set(method, handler),
     reply: (request, result) => server.send({ jsonrpc: "2.0", id: request.id, result }),
-    fail: (request, code, message = "failed", errorData = undefined) =>
+    fail: (request, code, message = "failed", errorData) =>
       server.send({ jsonrpc: "2.0", id: request.id, error: { code, message, data: errorData } }),
     send: (message) => void write(`${JSON.stringify(message)}\n`),
-    notify: (method, params) => server.send({ jsonrpc: "2.0", method, ...(params === undefined ? {} : { params }) }),
+    notify: (method, params) =>
+      server.send({ jsonrpc: "2.0", method, ...(params === undefined ? {} : { params }) }),
     raw: (content) => void write(typeof content === "string" ? content : Uint8Array.from(content)),
     trickle: async (text) => {
       for (const byte of new TextEncoder().encode(text)) {
@@ -82,6 +85,7 @@ function runServer(script: (server: ScriptedServer) => void, data: JsonValue): v
     stderr: (text) => void process.stderr.write(text),
     exit: (code) => process.exit(code),
     crash: (signal = "SIGKILL") => void process.kill(process.pid, signal),
+    closeOutput: () => void import("node:fs").then(({ closeSync }) => closeSync(1)),
     ignoreEnd: () => {
       endsWithInput = false;
       setInterval(() => undefined, 1_000);

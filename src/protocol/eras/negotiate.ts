@@ -104,7 +104,7 @@ class Negotiator {
 
   async #autoHttp(channel: Channel): Promise<Negotiated> {
     const verdict = await this.#probe(channel);
-    const settled = await this.#settle(channel, verdict);
+    const settled = this.#settle(channel, verdict);
     if (settled !== undefined) return settled;
     return this.#fallBack(channel, verdict);
   }
@@ -119,7 +119,7 @@ class Negotiator {
     const probing = this.#probe(channel, stop.signal);
     const first = await orAfter(clock, timeouts.hedgeMs, probing);
     if (first !== undefined) {
-      return (await this.#settle(channel, first)) ?? this.#fallBack(channel, first);
+      return this.#settle(channel, first) ?? this.#fallBack(channel, first);
     }
     this.#record.step(
       "initialize",
@@ -153,7 +153,7 @@ class Negotiator {
     if (verdict.kind !== "legacy" || verdict.respawn) {
       stop.abort(this.#error("cancelled", { method: "initialize" }));
       await starting;
-      return (await this.#settle(channel, verdict)) ?? this.#fallBack(channel, verdict);
+      return this.#settle(channel, verdict) ?? this.#fallBack(channel, verdict);
     }
     const outcome = await starting;
     if (outcome.kind === "started") return this.#legacy(channel, outcome.start, "fallback", verdict.reason);
@@ -161,7 +161,7 @@ class Negotiator {
   }
 
   /** Ends the negotiation when the verdict is final; undefined when `initialize` is next. */
-  async #settle(channel: Channel, verdict: ProbeVerdict): Promise<Negotiated | undefined> {
+  #settle(channel: Channel, verdict: ProbeVerdict): Negotiated | undefined {
     switch (verdict.kind) {
       case "modern":
         return this.#modern(channel, verdict.discover, "probed", "server/discover was answered");

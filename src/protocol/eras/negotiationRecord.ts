@@ -2,6 +2,7 @@ import type { Clock } from "../../base/clock.ts";
 import { errorText } from "../../base/errors.ts";
 import { eraOf } from "../model/revision.ts";
 import type { Negotiation, NegotiationStep } from "../model/server.ts";
+import { RpcError } from "../rpcError.ts";
 import type { ProbeOutcome, ProbeVerdict } from "./classifyProbe.ts";
 import type { SessionFacts } from "./eraSession.ts";
 
@@ -53,7 +54,7 @@ function describeOutcome(outcome: ProbeOutcome): string {
       return "It answered with a result.";
     case "error": {
       const status = outcome.httpStatus === undefined ? "" : ` (HTTP ${String(outcome.httpStatus)})`;
-      return `It answered with the error ${String(outcome.error.code)}${status}: ${String(outcome.error.message).slice(0, 300)}.`;
+      return `It answered with the error ${String(outcome.error.code)}${status}: ${new RpcError("server/discover", outcome.error).message.slice(0, 300)}.`;
     }
     case "http":
       return `It answered with HTTP ${String(outcome.status)} and no MCP message.`;

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { JsonObject } from "../../../src/base/json.ts";
 import type { Progress } from "../../../src/protocol/model/tool.ts";
+import { deferred } from "../../support/deferred.ts";
 import { type ScriptedExchange, startScriptedHttp } from "../../support/scriptedHttp.ts";
 import { scriptedStdio } from "../../support/scriptedStdio.ts";
 import { firstText, TestPool } from "../../support/testPool.ts";
@@ -248,13 +249,15 @@ describe("calls over HTTP, modern", () => {
   });
 
   it("cancels by closing the stream, with no message", async () => {
-    const cut = Promise.withResolvers<void>();
-    const started = Promise.withResolvers<void>();
+    const cut = deferred();
+    const started = deferred();
     const server = await modernHttp(
       (exchange) => {
         exchange.stream().raw(": working\n\n");
-        started.resolve();
-        void exchange.abandoned.then(cut.resolve);
+        started.resolve(undefined);
+        void exchange.abandoned.then(() => {
+          cut.resolve(undefined);
+        });
       },
       [region],
     );

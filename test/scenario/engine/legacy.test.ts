@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { JsonObject } from "../../../src/base/json.ts";
+import { deferred } from "../../support/deferred.ts";
 import { type ScriptedExchange, type ScriptedHttp, startScriptedHttp } from "../../support/scriptedHttp.ts";
 import { scriptedStdio } from "../../support/scriptedStdio.ts";
 import { firstText, TestPool } from "../../support/testPool.ts";
@@ -251,7 +252,7 @@ describe("the stream of a legacy server", () => {
   }
 
   it("brings questions of the server, which are asked and answered", async () => {
-    const answered = Promise.withResolvers<JsonObject>();
+    const answered = deferred<JsonObject>();
     const server = await startScriptedHttp((exchange) => {
       if (exchange.method === "GET") {
         const params = {

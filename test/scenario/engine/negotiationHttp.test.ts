@@ -71,6 +71,10 @@ describe("negotiation over HTTP", () => {
     ],
     ["400 with text", (e) => e.answer(400, "cannot speak 2026-07-28", { "content-type": "text/plain" })],
     ["200 with -32601", (e) => e.error(200, -32601)],
+    [
+      "200 with an error that has no message",
+      (e) => e.json(200, { jsonrpc: "2.0", id: e.message.id, error: { code: -32601 } }),
+    ],
     ["404 with -32601", (e) => e.error(404, -32601)],
     ["404 and nothing", (e) => e.answer(404)],
     ["405 and nothing", (e) => e.answer(405)],

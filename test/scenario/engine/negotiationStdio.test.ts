@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { JsonObject, JsonValue } from "../../../src/base/json.ts";
+import type { JsonObject } from "../../../src/base/json.ts";
 import { type ScriptedServer, scriptedStdio } from "../../support/scriptedStdio.ts";
 import { TestPool } from "../../support/testPool.ts";
 
@@ -13,56 +13,52 @@ type Plan = {
 };
 
 function server(plan: Plan): JsonObject {
-  const { command, args } = scriptedStdio(
-    (self: ScriptedServer) => {
-      const { discover, initialize, delayMs, revision, noise } = self.data as {
-        discover: string | number;
-        initialize: string | number;
-        delayMs?: number;
-        revision?: string;
-        noise?: boolean;
-      };
-      const later = (run: () => void): void => (delayMs === undefined ? run() : self.after(delayMs, run));
-      if (noise === true) self.raw("ready on stdio\n\n[demo] hello\n");
-      self.on("server/discover", (request) => {
-        later(() => {
-          if (typeof discover === "number") self.fail(request, discover, "Not now");
-          else if (discover === "exit") self.exit(1);
-          else if (discover === "empty") self.reply(request, {});
-          else if (discover === "disjoint") self.fail(request, -32022, "No", { supported: ["2031-01-01"] });
-          else if (discover === "legacy-list")
-            self.fail(request, -32022, "No", { supported: ["2025-06-18"] });
-          else if (discover === "modern") {
-            const supportedVersions = ["2026-07-28"];
-            self.reply(request, {
-              resultType: "complete",
-              supportedVersions,
-              capabilities: { tools: {} },
-              ttlMs: 0,
-              cacheScope: "private",
-            });
-          }
-        });
+  const { command, args } = scriptedStdio((self: ScriptedServer) => {
+    const { discover, initialize, delayMs, revision, noise } = self.data as {
+      discover: string | number;
+      initialize: string | number;
+      delayMs?: number;
+      revision?: string;
+      noise?: boolean;
+    };
+    const later = (run: () => void): void => (delayMs === undefined ? run() : self.after(delayMs, run));
+    if (noise === true) self.raw("ready on stdio\n\n[demo] hello\n");
+    self.on("server/discover", (request) => {
+      later(() => {
+        if (typeof discover === "number") self.fail(request, discover, "Not now");
+        else if (discover === "exit") self.exit(1);
+        else if (discover === "empty") self.reply(request, {});
+        else if (discover === "disjoint") self.fail(request, -32022, "No", { supported: ["2031-01-01"] });
+        else if (discover === "legacy-list") self.fail(request, -32022, "No", { supported: ["2025-06-18"] });
+        else if (discover === "modern") {
+          const supportedVersions = ["2026-07-28"];
+          self.reply(request, {
+            resultType: "complete",
+            supportedVersions,
+            capabilities: { tools: {} },
+            ttlMs: 0,
+            cacheScope: "private",
+          });
+        }
       });
-      self.on("initialize", (request) => {
-        later(() => {
-          if (typeof initialize === "number") self.fail(request, initialize, "Only 2026-07-28 here");
-          else if (initialize === "legacy") {
-            const protocolVersion = revision ?? request.params.protocolVersion;
-            self.reply(request, {
-              protocolVersion,
-              capabilities: { tools: {} },
-              serverInfo: { name: "x", version: "1" },
-            });
-          }
-        });
+    });
+    self.on("initialize", (request) => {
+      later(() => {
+        if (typeof initialize === "number") self.fail(request, initialize, "Only 2026-07-28 here");
+        else if (initialize === "legacy") {
+          const protocolVersion = revision ?? request.params.protocolVersion;
+          self.reply(request, {
+            protocolVersion,
+            capabilities: { tools: {} },
+            serverInfo: { name: "x", version: "1" },
+          });
+        }
       });
-      self.on("tools/list", (request) =>
-        self.reply(request, { tools: [{ name: "t", inputSchema: { type: "object" } }] }),
-      );
-    },
-    plan as unknown as JsonValue,
-  );
+    });
+    self.on("tools/list", (request) =>
+      self.reply(request, { tools: [{ name: "t", inputSchema: { type: "object" } }] }),
+    );
+  }, plan);
   return { command, args, timeouts: { probe: 2 } };
 }
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { JsonObject } from "../../../src/base/json.ts";
 import type { InputResponse } from "../../../src/protocol/mrtr/inputRequired.ts";
+import { deferred } from "../../support/deferred.ts";
 import { type ScriptedExchange, type ScriptedHttp, startScriptedHttp } from "../../support/scriptedHttp.ts";
 import { firstText, TestPool } from "../../support/testPool.ts";
 
@@ -173,7 +174,7 @@ describe("rounds of input", () => {
 
   it("stops asking when the call is cancelled", async () => {
     const server = await serve({ resultType: "input_required", inputRequests: { k: form("?") } });
-    const asked = Promise.withResolvers<AbortSignal>();
+    const asked = deferred<AbortSignal>();
     await using test = new TestPool({ s: { url: server.url } }, (_round, signal) => {
       asked.resolve(signal);
       return new Promise((_resolve, reject) => {
@@ -196,10 +197,10 @@ describe("rounds of input", () => {
       { resultType: "input_required", inputRequests: { k: form("?") } },
       () => undefined,
     );
-    const asked = Promise.withResolvers<void>();
-    const answer = Promise.withResolvers<InputResponse>();
+    const asked = deferred();
+    const answer = deferred<InputResponse>();
     await using test = new TestPool({ s: { url: server.url } }, () => {
-      asked.resolve();
+      asked.resolve(undefined);
       return answer.promise;
     });
     await test.connect();

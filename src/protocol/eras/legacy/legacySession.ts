@@ -11,7 +11,7 @@ import type { HttpTransport } from "../../transports/transport.ts";
 import type { EraCall, EraResult, EraSession, SessionFacts } from "../eraSession.ts";
 import { logServerMessage } from "../logServerMessage.ts";
 import { LEGACY_METHODS } from "./methods.ts";
-import { ServerRequests } from "./serverRequests.ts";
+import { type ServerRequests } from "./serverRequests.ts";
 import { keepStreamOpen } from "./serverStream.ts";
 
 /** What the handshake found out. */

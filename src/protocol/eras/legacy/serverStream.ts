@@ -31,7 +31,6 @@ export async function keepStreamOpen(options: {
       // A stream that lived for a while shows that the server is well again.
       if (clock.now() - openedAt > LAST_DELAY_MS) pauseMs = FIRST_DELAY_MS;
     } catch (error) {
-      if (signal.aborted) return;
       log.write("debug", `The stream for messages of the server broke: ${errorText(error)}`);
     }
     try {

@@ -166,7 +166,9 @@ export class ModernSession implements EraSession {
       return new EngineError("missing-capability", {
         server,
         method,
-        capabilities: isJsonObject(required) ? Object.keys(required).join(", ") : error.message,
+        capabilities: isJsonObject(required)
+          ? Object.keys(required).join(", ")
+          : new RpcError(method, error).message,
       });
     }
     return new RpcError(method, error, httpStatus);

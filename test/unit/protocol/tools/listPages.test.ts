@@ -18,14 +18,10 @@ function sessionOf(page: (cursor: string | undefined) => JsonObject): {
     adoptTools: () => [],
     close: () => Promise.resolve(),
     dispose: () => undefined,
-    request: (call) => {
+    request: async (call) => {
       const cursor = call.params?.["cursor"] as string | undefined;
       cursors.push(cursor);
-      try {
-        return Promise.resolve({ kind: "complete", result: page(cursor) });
-      } catch (error) {
-        return Promise.reject(error as Error);
-      }
+      return { kind: "complete", result: page(cursor) };
     },
   };
   return { session, cursors };

@@ -24,6 +24,7 @@ class JumpingClock implements Clock {
 /** A process that goes away at the given step. */
 class FakeTree implements Stoppable {
   isAlive = true;
+  hasExited = false;
   readonly steps: string[] = [];
   readonly #endsAt: string;
   readonly #clock: JumpingClock;
@@ -53,10 +54,11 @@ class FakeTree implements Stoppable {
   }
 }
 
-async function run(endsAt: string, hurryFrom?: string): Promise<{ steps: string[]; gone: boolean }> {
+async function run(endsAt: string, hurryFrom?: string, hasExited = false): Promise<{ steps: string[]; gone: boolean }> {
   const clock = new JumpingClock();
   const hurry = new AbortController();
   const tree = new FakeTree(endsAt, clock);
+  tree.hasExited = hasExited;
   const gone = await shutDown(
     tree,
     () => {
@@ -80,6 +82,10 @@ describe("shutDown", () => {
 
   it("kills after two more", async () => {
     assert.deepEqual(await run("kill"), { steps: ["end at 0", "term at 2000", "kill at 4000"], gone: true });
+  });
+
+  it("does not wait for the leftovers of a process that exited on its own", async () => {
+    assert.deepEqual(await run("term", undefined, true), { steps: ["end at 0", "term at 0"], gone: true });
   });
 
   it("gives up in the end", async () => {
