@@ -168,7 +168,7 @@ describe("importServers", () => {
       DATABASE_URL: "${secret:DATABASE_URL}",
     });
     assert.equal(
-      new Map(secrets.map(({ name, value }) => [name, value])).get("GIT_HUB_API_KEY_2"),
+      new Map(secrets.map(({ name, value }) => [name, value])).get("GIT_HUB_API_KEY"),
       "k2-123456",
     );
     const remote = only(
