@@ -53,7 +53,11 @@ export interface ApiTool {
  * Makes the API, and asks before it does anything for another extension.
  * Listeners that others forget go away with `store`.
  */
-export function createApi(services: HostServices, documents: InfoDocuments, store: DisposableStore): SignalboxApi {
+export function createApi(
+  services: HostServices,
+  documents: InfoDocuments,
+  store: DisposableStore,
+): SignalboxApi {
   // Callers with the tools that they may call until the window closes, each tool as it was defined when it was allowed.
   const allowed = new Set<string>();
 
@@ -71,7 +75,9 @@ export function createApi(services: HostServices, documents: InfoDocuments, stor
       services.pool.servers().map(({ id, state }) => ({
         id,
         state: state.kind,
-        ...(state.kind === "connected" ? { era: state.negotiation.era, revision: state.negotiation.revision } : {}),
+        ...(state.kind === "connected"
+          ? { era: state.negotiation.era, revision: state.negotiation.revision }
+          : {}),
       })),
     tools: (serverId) => toolsOf(services, serverId),
     async callTool(serverId, tool, args, { caller, signal }) {

@@ -1,4 +1,4 @@
-import * as vscode from "vscode";
+import type * as vscode from "vscode";
 import { DisposableStore } from "../base/disposable.ts";
 import { createServerPool } from "../client/createServerPool.ts";
 import { parseServers } from "../client/parseServers.ts";
@@ -43,24 +43,28 @@ export function compose(context: vscode.ExtensionContext): Composed {
   const inputs = createInputAnswers();
 
   // The panel and the pool need each other: the panel asks for the pool when it has something to show.
-  let pool: ServerPool | undefined;
+  const late: { pool?: ServerPool } = {};
   const inputHandler = store.add(
     createInputPanel({
       context,
       log,
       get pool() {
-        if (pool === undefined) throw new Error("The pool was asked for before it was made.");
-        return pool;
+        if (late.pool === undefined) throw new Error("The pool was asked for before it was made.");
+        return late.pool;
       },
     }),
   );
-  pool = store.add(
+  const pool = store.add(
     createServerPool({
       clientInfo: readClientInfo(context),
       log: (serverId) => log.forServer(serverId),
       async resolve(server, signal) {
         const origin = config.current.origins.get(server.id);
-        const resolved = await resolveConfig(server, placeholderPorts(context, secrets, inputs, origin), signal);
+        const resolved = await resolveConfig(
+          server,
+          placeholderPorts(context, secrets, inputs, origin),
+          signal,
+        );
         // Before anything is started, so that not even the first line of output can show one.
         log.addSecrets(server.id, resolved.secrets);
         return resolved;
@@ -70,6 +74,7 @@ export function compose(context: vscode.ExtensionContext): Composed {
       verdicts: createVerdictStore(context.globalState),
     }),
   );
+  late.pool = pool;
 
   const services: HostServices = { context, pool, log, secrets, inputHandler };
   const tree = store.add(registerServersTree(services, config));

@@ -63,5 +63,7 @@ function showsWire(): boolean {
 }
 
 function write(channel: vscode.LogOutputChannel, level: LogLevel, text: string): void {
-  channel[level](text.length <= MAX_ENTRY ? text : `${text.slice(0, MAX_ENTRY)}… (${String(text.length)} characters)`);
+  channel[level](
+    text.length <= MAX_ENTRY ? text : `${text.slice(0, MAX_ENTRY)}… (${String(text.length)} characters)`,
+  );
 }

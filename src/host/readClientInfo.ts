@@ -5,6 +5,8 @@ import type { Implementation } from "../protocol/model/server.ts";
 export function readClientInfo(context: vscode.ExtensionContext): Implementation {
   const manifest: unknown = context.extension.packageJSON;
   const version =
-    typeof manifest === "object" && manifest !== null && "version" in manifest ? String(manifest.version) : "0.0.0";
+    typeof manifest === "object" && manifest !== null && "version" in manifest
+      ? String(manifest.version)
+      : "0.0.0";
   return { name: "signalbox", title: "Signalbox", version };
 }

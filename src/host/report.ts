@@ -26,15 +26,22 @@ export async function reportProblem(
   const items = actionsFor(problem).map((action) => ({ title: titleOf(action), action }));
   const text = remedy === undefined ? message : `${message} ${remedy}`;
   const chosen = await vscode.window.showErrorMessage(text, ...items);
-  if (chosen !== undefined) await vscode.commands.executeCommand(chosen.action, argumentFor(chosen.action, problem, serverId));
+  if (chosen !== undefined)
+    await vscode.commands.executeCommand(chosen.action, argumentFor(chosen.action, problem, serverId));
 }
 
 /** A refusal that the person has just made in a dialog of ours needs no second dialog. */
 function isOwnChoice(problem: unknown): boolean {
-  return problem instanceof CodedError && (problem.code === "not-approved" || problem.code === "call-declined");
+  return (
+    problem instanceof CodedError && (problem.code === "not-approved" || problem.code === "call-declined")
+  );
 }
 
-function argumentFor(action: ProblemAction, problem: unknown, serverId: string | undefined): string | undefined {
+function argumentFor(
+  action: ProblemAction,
+  problem: unknown,
+  serverId: string | undefined,
+): string | undefined {
   if (action !== "signalbox.setSecret" || !(problem instanceof CodedError)) return serverId;
   return /secret:([^}]+)/.exec(String(problem.args["placeholder"] ?? ""))?.[1];
 }

@@ -1,5 +1,4 @@
 /** Characters that change how the text around them is drawn, or that draw nothing at all. */
-// eslint-disable-next-line no-control-regex -- finding control characters is the purpose
 const INVISIBLE = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]+/g;
 
 /** Longest piece of server text on one line of the editor's own interface. Characters. */

@@ -13,7 +13,8 @@ export function createVerdictStore(state: vscode.Memento): VerdictStore {
   const verdicts = new Map<string, JsonObject>();
   const stored: unknown = state.get(KEY);
   if (isJsonObject(stored)) {
-    for (const [key, verdict] of Object.entries(stored)) if (isJsonObject(verdict)) verdicts.set(key, verdict);
+    for (const [key, verdict] of Object.entries(stored))
+      if (isJsonObject(verdict)) verdicts.set(key, verdict);
   }
   return {
     get: (key) => verdicts.get(key),

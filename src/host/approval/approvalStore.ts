@@ -34,7 +34,9 @@ export function createApprovalStore(state: vscode.Memento): ApprovalStore {
       const all = readAll();
       const parsed = approval.safeParse(Object.hasOwn(all, keyOf(config)) ? all[keyOf(config)] : undefined);
       if (!parsed.success) return undefined;
-      const lines = parsed.data.lines.map(({ name, ...line }) => (name === undefined ? line : { ...line, name }));
+      const lines = parsed.data.lines.map(({ name, ...line }) =>
+        name === undefined ? line : { ...line, name },
+      );
       return { digest: parsed.data.digest, lines };
     },
     async set(config, next) {

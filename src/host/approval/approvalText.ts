@@ -28,10 +28,14 @@ export function approvalText(
     approved === undefined
       ? t("This workspace defines the MCP server “{server}”. Allow it?", { server })
       : t("The MCP server “{server}” of this workspace has changed. Allow it again?", { server });
-  const risks = launchRisks(config).map(({ code, evidence }) => `⚠ ${t(LAUNCH_RISKS[code], { evidence: showInvisible(evidence) })}`);
+  const risks = launchRisks(config).map(
+    ({ code, evidence }) => `⚠ ${t(LAUNCH_RISKS[code], { evidence: showInvisible(evidence) })}`,
+  );
   const changes = approved === undefined ? [] : describeChanges(approved, config, t);
   const lines = [
-    config.type === "stdio" ? t("This program will be started on your machine:") : t("Data will be sent to this address:"),
+    config.type === "stdio"
+      ? t("This program will be started on your machine:")
+      : t("Data will be sent to this address:"),
     ...describeLaunch(config).map((line) => launchLine(line, t)),
     ...(risks.length === 0 ? [] : ["", ...risks]),
     ...(changes.length === 0 ? [] : ["", t("What has changed:"), ...changes]),
@@ -46,7 +50,11 @@ function launchLine({ field, name, text }: LaunchLine, t: Translate): string {
   return text === "" ? `${label}: ${t("{name} is removed", { name })}` : `${label}: ${name} = ${text}`;
 }
 
-function describeChanges(approved: readonly LaunchLine[], config: ServerConfig, t: Translate): readonly string[] {
+function describeChanges(
+  approved: readonly LaunchLine[],
+  config: ServerConfig,
+  t: Translate,
+): readonly string[] {
   return diffLaunch(approved, config).flatMap(({ field, name, before, after }) => {
     const label = name === undefined ? fieldWords(field, t) : `${fieldWords(field, t)} ${name}`;
     return [

@@ -18,7 +18,10 @@ export interface ApiCall {
 }
 
 /** Asks whether another extension may make a call. Closing the dialog denies. */
-export async function askApiCall(call: ApiCall, documents: InfoDocuments): Promise<"once" | "session" | "deny"> {
+export async function askApiCall(
+  call: ApiCall,
+  documents: InfoDocuments,
+): Promise<"once" | "session" | "deny"> {
   const { l10n, window } = vscode;
   const whole = argumentsText(call.args);
   const fits = whole.length <= MAX_LENGTH && whole.split("\n").length <= MAX_LINES;
@@ -32,12 +35,17 @@ export async function askApiCall(call: ApiCall, documents: InfoDocuments): Promi
   const showAll = l10n.t("Show All Arguments");
   if (!fits) {
     const detail = l10n.t("The arguments are longer than this dialog. Show them before you decide.");
-    if ((await window.showWarningMessage(question, { modal: true, detail }, showAll)) !== showAll) return "deny";
+    if ((await window.showWarningMessage(question, { modal: true, detail }, showAll)) !== showAll)
+      return "deny";
     await documents.show(l10n.t("Arguments for {tool}", { tool: call.tool }), whole);
     // Not modal: the text beside it is to be read.
     return choiceOf(await window.showWarningMessage(question, once, l10n.t("Deny")), once, session);
   }
-  return choiceOf(await window.showWarningMessage(question, { modal: true, detail: whole }, once, session), once, session);
+  return choiceOf(
+    await window.showWarningMessage(question, { modal: true, detail: whole }, once, session),
+    once,
+    session,
+  );
 }
 
 function choiceOf(chosen: string | undefined, once: string, session: string): "once" | "session" | "deny" {

@@ -45,11 +45,16 @@ async function ask(
 ): Promise<boolean> {
   const { title, detail, fitsDialog } = approvalText(config, approved, translate);
   const allow = vscode.l10n.t("Allow");
-  if (fitsDialog) return (await vscode.window.showWarningMessage(title, { modal: true, detail }, allow)) === allow;
+  if (fitsDialog)
+    return (await vscode.window.showWarningMessage(title, { modal: true, detail }, allow)) === allow;
   const read = vscode.l10n.t("Show Everything");
   const tooLong = vscode.l10n.t("The definition is too long for this dialog. Read it before you allow it.");
-  if ((await vscode.window.showWarningMessage(title, { modal: true, detail: tooLong }, read)) !== read) return false;
-  await documents.show(vscode.l10n.t("Definition of {server}", { server: config.id }), `${title}\n\n${detail}\n`);
+  if ((await vscode.window.showWarningMessage(title, { modal: true, detail: tooLong }, read)) !== read)
+    return false;
+  await documents.show(
+    vscode.l10n.t("Definition of {server}", { server: config.id }),
+    `${title}\n\n${detail}\n`,
+  );
   signal.throwIfAborted();
   // Not modal: the text beside it is to be read.
   return (await vscode.window.showWarningMessage(title, allow, vscode.l10n.t("Deny"))) === allow;

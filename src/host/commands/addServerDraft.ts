@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../base/json.ts";
 import { splitCommandLine } from "../../client/commandLine.ts";
 import type { ConfigPlace } from "../config/writeServer.ts";
-import { nameFromCommand, nameFromUrl } from "./suggestName.ts";
+import { nameFromCommand, nameFromUrl } from "../../client/import/suggestName.ts";
 
 /** What the person has answered so far while adding one server. */
 export interface AddDraft {
@@ -21,6 +21,12 @@ export interface AddDraft {
 export interface AddPlan {
   readonly entries: Readonly<Record<string, JsonObject>>;
   readonly secrets: Readonly<Record<string, string>>;
+  /** Names of secrets that entries refer to and whose values are still to be asked for. */
+  readonly missingSecrets?: readonly string[];
+  /** Definitions for `signalbox.inputs` that entries refer to. */
+  readonly inputs?: readonly JsonObject[];
+  /** What was changed or left out on the way, in the user's language. */
+  readonly notes?: readonly string[];
 }
 
 /** The name to propose. */
@@ -38,7 +44,10 @@ export function planServer(draft: AddDraft): AddPlan | undefined {
     const line = splitCommandLine(draft.commandLine ?? "");
     const [command, ...args] = line.kind === "words" ? line.words : [];
     if (command === undefined) return undefined;
-    return { entries: { [name]: { type: "stdio", command, ...(args.length === 0 ? {} : { args }) } }, secrets: {} };
+    return {
+      entries: { [name]: { type: "stdio", command, ...(args.length === 0 ? {} : { args }) } },
+      secrets: {},
+    };
   }
   if (draft.url === undefined) return undefined;
   const entry: JsonObject = { type: "http", url: draft.url };
@@ -58,7 +67,7 @@ function secretNameFor(server: string, header: string): string {
   return `${server}.${header}`.replaceAll(/[^A-Za-z0-9_.-]+/g, "-").slice(0, 128);
 }
 
-/** What is wrong with a header name, as a code; undefined when it can be sent. */
+/** True for a name that a header can have. */
 export function isHeaderName(text: string): boolean {
   return /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$/.test(text);
 }

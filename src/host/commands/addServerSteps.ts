@@ -3,19 +3,30 @@ import { splitCommandLine } from "../../client/commandLine.ts";
 import type { ConfigPlace } from "../config/writeServer.ts";
 import { askChoice, askText, type Choice, type TextQuestion } from "../quickInput/ask.ts";
 import { BACK, type FlowStep, SKIP } from "../quickInput/runFlow.ts";
+import { pickLabel } from "../serverText.ts";
 import { type AddDraft, isHeaderName, suggestName } from "./addServerDraft.ts";
-import { freeName } from "./suggestName.ts";
+import type { ImportPlan } from "./planImport.ts";
+import { freeName } from "./freeName.ts";
 
 /** What the steps ask their surroundings. */
 export interface AddServerPorts {
   readonly isTaken: (name: string) => boolean;
-  /** What is wrong with a text that should be pasted JSON, in the user's language. */
-  readonly checkJson: (text: string) => string | undefined;
+  readonly readPasted: (text: string) => ImportPlan;
 }
 
 /** The questions of `Add Server…`, in order. Steps that do not apply skip themselves. */
 export function addServerSteps(ports: AddServerPorts): readonly FlowStep<AddDraft>[] {
-  return [askKind, askCommand, askUrl, askAuth, askHeaderName, askHeaderValue, askJson(ports), askName(ports), askPlace];
+  return [
+    askKind,
+    askCommand,
+    askUrl,
+    askAuth,
+    askHeaderName,
+    askHeaderValue,
+    askJson(ports),
+    askName(ports),
+    askPlace,
+  ];
 }
 
 function title(): string {
@@ -52,7 +63,7 @@ const askKind: FlowStep<AddDraft> = async (draft, canGoBack) => {
       },
       {
         label: `$(json) ${l10n.t("Paste JSON")}`,
-        detail: l10n.t("From a README or from the configuration of another MCP client"),
+        detail: l10n.t("From a README or another MCP client; a command or an install link is understood too"),
         value: "json",
       },
     ],
@@ -78,9 +89,12 @@ function checkCommandLine(value: string): string | undefined {
   const line = splitCommandLine(value);
   if (line.kind === "unclosed-quote") return vscode.l10n.t("A quote is not closed.");
   if (line.kind === "shell-syntax") {
-    return vscode.l10n.t("“{found}” needs a shell, and none is used. Quote it if it is part of an argument.", {
-      found: line.found,
-    });
+    return vscode.l10n.t(
+      "“{found}” needs a shell, and none is used. Quote it if it is part of an argument.",
+      {
+        found: line.found,
+      },
+    );
   }
   const [command] = line.words;
   return command === undefined || command === "" ? vscode.l10n.t("Enter a command.") : undefined;
@@ -109,7 +123,9 @@ function checkUrl(value: string): string | undefined {
     return vscode.l10n.t("Enter an address that starts with http:// or https://.");
   }
   if (url.username !== "" || url.password !== "") {
-    return vscode.l10n.t("Leave user name and password out of the address. The next step asks for credentials.");
+    return vscode.l10n.t(
+      "Leave user name and password out of the address. The next step asks for credentials.",
+    );
   }
   return undefined;
 }
@@ -123,7 +139,11 @@ const askAuth: FlowStep<AddDraft> = async (draft, canGoBack) => {
     placeholder: l10n.t("Does the server need a credential?"),
     items: [
       { label: l10n.t("No credential"), value: "none" },
-      { label: l10n.t("Bearer token"), detail: l10n.t("Sent in the header “Authorization”"), value: "bearer" },
+      {
+        label: l10n.t("Bearer token"),
+        detail: l10n.t("Sent in the header “Authorization”"),
+        value: "bearer",
+      },
       { label: l10n.t("Another header"), detail: l10n.t("Such as an API key"), value: "header" },
     ],
   });
@@ -163,13 +183,16 @@ function askJson(ports: AddServerPorts): FlowStep<AddDraft> {
     if (draft.kind !== "json") return SKIP;
     // The box has one line and would lose line breaks, and with them comments; the clipboard keeps them.
     const clipboard = (await vscode.env.clipboard.readText()).trim();
-    if (clipboard.includes("{") && ports.checkJson(clipboard) === undefined) {
+    const found = ports.readPasted(clipboard);
+    if (found.kind === "plan") {
+      // The names only: the text may hold secrets, and somebody may be looking on.
+      const detail = pickLabel(Object.keys(found.plan.entries).join(", "));
       const use = await askChoice({
         title: title(),
         canGoBack,
         placeholder: vscode.l10n.t("The clipboard holds servers."),
         items: [
-          { label: `$(clippy) ${vscode.l10n.t("Use the clipboard")}`, detail: clipboard.slice(0, 200), value: true },
+          { label: `$(clippy) ${vscode.l10n.t("Use the clipboard")}`, detail, value: true },
           { label: `$(edit) ${vscode.l10n.t("Enter something else")}`, value: false },
         ],
       });
@@ -182,7 +205,10 @@ function askJson(ports: AddServerPorts): FlowStep<AddDraft> {
         prompt: vscode.l10n.t("Paste the JSON. Secrets in it are moved into the secret storage."),
         placeholder: '{ "mcpServers": { … } }',
         value: draft.json ?? "",
-        validate: ports.checkJson,
+        validate(value) {
+          const result = ports.readPasted(value);
+          return result.kind === "problem" ? result.problem : undefined;
+        },
       },
       (json) => ({ ...draft, json }),
     );

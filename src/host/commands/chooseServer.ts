@@ -39,7 +39,9 @@ export async function chooseServer(
   }
   const fitting = all.filter((entry) => choice.fits?.(entry) ?? true);
   if (fitting.length === 0) {
-    void vscode.window.showInformationMessage(choice.nothing ?? vscode.l10n.t("No server fits this command."));
+    void vscode.window.showInformationMessage(
+      choice.nothing ?? vscode.l10n.t("No server fits this command."),
+    );
     return undefined;
   }
   const chosen = await askChoice({
@@ -63,6 +65,9 @@ export function serverIdOf(argument: unknown): string | undefined {
 
 async function offerFirstServer(): Promise<void> {
   const add = vscode.l10n.t("Add Server…");
-  const chosen = await vscode.window.showInformationMessage(vscode.l10n.t("There are no MCP servers yet."), add);
+  const chosen = await vscode.window.showInformationMessage(
+    vscode.l10n.t("There are no MCP servers yet."),
+    add,
+  );
   if (chosen === add) await vscode.commands.executeCommand("signalbox.addServer");
 }

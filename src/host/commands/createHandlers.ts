@@ -5,6 +5,8 @@ import type { ServersTree } from "../views/serversTree.ts";
 import { addServerCommand } from "./addServer.ts";
 import { connectionCommands } from "./connectionCommands.ts";
 import { demoCommand } from "./demoCommand.ts";
+import { editServerCommand } from "./editServer.ts";
+import { removeServerCommand } from "./removeServer.ts";
 import { secretCommands } from "./secretCommands.ts";
 import { settingsCommands } from "./settingsCommands.ts";
 import type { CommandTable } from "./table.ts";
@@ -19,9 +21,14 @@ export interface CommandParts {
 }
 
 /** All handlers. A command without one does not compile. */
-export function createHandlers(services: HostServices, { config, tree, documents }: CommandParts): CommandTable {
+export function createHandlers(
+  services: HostServices,
+  { config, tree, documents }: CommandParts,
+): CommandTable {
   return {
     ...addServerCommand(services, config, tree),
+    ...editServerCommand(services, config),
+    ...removeServerCommand(services, config),
     ...settingsCommands(services, config),
     ...connectionCommands(services),
     ...viewCommands(services, documents),

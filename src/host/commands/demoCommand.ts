@@ -24,7 +24,9 @@ export function demoCommand(
               type: "stdio",
               command: "${nodePath}",
               args: ["${extensionPath}/dist/demo.mjs", "--stdio"],
-              description: vscode.l10n.t("The demo server that comes with Signalbox: a small cloud of databases."),
+              description: vscode.l10n.t(
+                "The demo server that comes with Signalbox: a small cloud of databases.",
+              ),
             },
           },
         );

@@ -31,7 +31,9 @@ export function secretCommands(
       if (value === undefined) {
         const usage = `\${secret:${draft.name}}`;
         void vscode.window.showInformationMessage(
-          vscode.l10n.t("The secret is stored. Refer to it in the settings as {placeholder}.", { placeholder: usage }),
+          vscode.l10n.t("The secret is stored. Refer to it in the settings as {placeholder}.", {
+            placeholder: usage,
+          }),
         );
       }
       return draft.name;
@@ -77,9 +79,12 @@ function setSteps(services: HostServices, config: ConfigWatcher): readonly FlowS
       const value = await askText({
         title,
         canGoBack,
-        prompt: vscode.l10n.t("Value of “{name}”. It is kept in the editor's secret storage, not in the settings.", {
-          name: draft.name ?? "",
-        }),
+        prompt: vscode.l10n.t(
+          "Value of “{name}”. It is kept in the editor's secret storage, not in the settings.",
+          {
+            name: draft.name ?? "",
+          },
+        ),
         password: true,
         validate: (text) => (text === "" ? vscode.l10n.t("A secret cannot be empty.") : undefined),
       });
@@ -94,8 +99,16 @@ function nameChoices(services: HostServices, config: ConfigWatcher): readonly Ch
   const wanted = new Set(entriesOf(config).flatMap(([, entry]) => secretNamesIn(entry)));
   const missing = [...wanted].filter((name) => !stored.includes(name)).sort();
   return [
-    ...missing.map((name) => ({ label: name, description: vscode.l10n.t("used in the settings, not set"), value: name })),
-    ...stored.map((name) => ({ label: name, description: vscode.l10n.t("set; replaces its value"), value: name })),
+    ...missing.map((name) => ({
+      label: name,
+      description: vscode.l10n.t("used in the settings, not set"),
+      value: name,
+    })),
+    ...stored.map((name) => ({
+      label: name,
+      description: vscode.l10n.t("set; replaces its value"),
+      value: name,
+    })),
     { label: `$(add) ${vscode.l10n.t("New secret…")}`, value: "" },
   ];
 }
@@ -118,7 +131,9 @@ async function confirmDeletion(name: string, users: readonly string[]): Promise<
   const detail =
     users.length === 0
       ? vscode.l10n.t("No server in the settings uses it.")
-      : vscode.l10n.t("These servers use it and will not start without it: {servers}", { servers: users.join(", ") });
+      : vscode.l10n.t("These servers use it and will not start without it: {servers}", {
+          servers: users.join(", "),
+        });
   const question = vscode.l10n.t("Delete the secret “{name}”?", { name });
   return (await vscode.window.showWarningMessage(question, { modal: true, detail }, remove)) === remove;
 }

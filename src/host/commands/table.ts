@@ -26,7 +26,10 @@ export interface CommandTable {
   "signalbox.addServer": (server?: NewServer) => Promise<readonly string[] | undefined>;
   "signalbox.editServer": (server?: ServerArgument) => Promise<string | undefined>;
   /** `force` asks no question. Answers the name of the server that was removed. */
-  "signalbox.removeServer": (server?: ServerArgument, options?: { readonly force?: boolean }) => Promise<string | undefined>;
+  "signalbox.removeServer": (
+    server?: ServerArgument,
+    options?: { readonly force?: boolean },
+  ) => Promise<string | undefined>;
   "signalbox.enable": (server?: ServerArgument) => Promise<string | undefined>;
   "signalbox.disable": (server?: ServerArgument) => Promise<string | undefined>;
   "signalbox.allowOldRevision": (server?: ServerArgument) => Promise<string | undefined>;
@@ -38,12 +41,19 @@ export interface CommandTable {
   "signalbox.refreshTools": (server?: ServerArgument) => Promise<ServerState | undefined>;
   "signalbox.showNegotiation": (server?: ServerArgument) => Promise<string | undefined>;
   "signalbox.showServerLog": (server?: ServerArgument) => Promise<string | undefined>;
-  "signalbox.runTool": (tool?: ToolArgument, toolName?: string, args?: JsonObject) => Promise<string | undefined>;
+  "signalbox.runTool": (
+    tool?: ToolArgument,
+    toolName?: string,
+    args?: JsonObject,
+  ) => Promise<string | undefined>;
   "signalbox.copyToolName": (tool?: ToolArgument, toolName?: string) => Promise<string | undefined>;
   "signalbox.showPendingInput": () => Promise<number>;
   /** Answers the name of the secret. The value is asked for unless given. */
   "signalbox.setSecret": (name?: string, value?: string) => Promise<string | undefined>;
-  "signalbox.deleteSecret": (name?: string, options?: { readonly force?: boolean }) => Promise<string | undefined>;
+  "signalbox.deleteSecret": (
+    name?: string,
+    options?: { readonly force?: boolean },
+  ) => Promise<string | undefined>;
   /** Adds the demo server when it is not there, and connects it. */
   "signalbox.tryDemo": () => Promise<ServerState | undefined>;
   "signalbox.openWalkthrough": () => Promise<undefined>;

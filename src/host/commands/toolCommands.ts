@@ -17,7 +17,9 @@ interface NamedTool {
 }
 
 /** Run Tool… and Copy Tool Name. */
-export function toolCommands(services: HostServices): Handlers<"signalbox.runTool" | "signalbox.copyToolName"> {
+export function toolCommands(
+  services: HostServices,
+): Handlers<"signalbox.runTool" | "signalbox.copyToolName"> {
   return {
     async "signalbox.runTool"(tool, toolName, args) {
       const chosen = await chooseTool(services, vscode.l10n.t("Run Tool"), tool, toolName);
@@ -44,7 +46,8 @@ async function chooseTool(
   const serverId = serverIdOf(argument);
   const named = toolNameOf(argument) ?? (typeof toolName === "string" ? toolName : undefined);
   if (serverId !== undefined && named !== undefined) {
-    if (services.pool.get(serverId) === undefined) throw new ClientError("no-such-server", { server: serverId });
+    if (services.pool.get(serverId) === undefined)
+      throw new ClientError("no-such-server", { server: serverId });
     return { serverId, toolName: named };
   }
   const entries = await connectedEntries(services, title, serverId);

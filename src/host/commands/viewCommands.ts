@@ -14,7 +14,10 @@ export function viewCommands(
   services: HostServices,
   documents: InfoDocuments,
 ): Handlers<
-  "signalbox.showNegotiation" | "signalbox.showServerLog" | "signalbox.showPendingInput" | "signalbox.openWalkthrough"
+  | "signalbox.showNegotiation"
+  | "signalbox.showServerLog"
+  | "signalbox.showPendingInput"
+  | "signalbox.openWalkthrough"
 > {
   return {
     async "signalbox.showNegotiation"(server) {
@@ -34,7 +37,9 @@ export function viewCommands(
     },
 
     async "signalbox.showServerLog"(server) {
-      const entry = await chooseServer(services, server, { title: vscode.l10n.t("Show the Log of a Server") });
+      const entry = await chooseServer(services, server, {
+        title: vscode.l10n.t("Show the Log of a Server"),
+      });
       if (entry === undefined) return undefined;
       services.log.show(entry.id);
       return entry.id;

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import type { InputValue } from "../../client/resolveConfig.ts";
 import { askChoice, askText } from "../quickInput/ask.ts";
+import { INPUTS_KEY } from "./settingsFiles.ts";
 import { type InputDefinition, parseInputs } from "./parseInputs.ts";
 
 /** The answers to `${input:…}` placeholders. They are kept while the window lives, and nowhere else. */
@@ -20,7 +21,7 @@ export function createInputAnswers(): InputAnswers {
     signal.throwIfAborted();
     const known = answers.get(id);
     if (known !== undefined) return known;
-    const definition = parseInputs(vscode.workspace.getConfiguration().get("signalbox.inputs")).get(id);
+    const definition = parseInputs(vscode.workspace.getConfiguration().get(INPUTS_KEY)).get(id);
     if (definition === undefined) return undefined;
     const value = await askPerson(definition, signal);
     signal.throwIfAborted();

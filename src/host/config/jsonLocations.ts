@@ -1,7 +1,11 @@
 import { findNodeAtLocation, type Node, parseTree, type ParseError, type ParseOptions } from "jsonc-parser";
 
 /** Settings files may have comments and trailing commas. */
-const SETTINGS_SYNTAX: ParseOptions = { disallowComments: false, allowTrailingComma: true, allowEmptyContent: true };
+const SETTINGS_SYNTAX: ParseOptions = {
+  disallowComments: false,
+  allowTrailingComma: true,
+  allowEmptyContent: true,
+};
 
 /** A stretch of a text, in UTF-16 code units. */
 export interface TextSpan {

@@ -61,7 +61,8 @@ function shadowing(serverId: string, loser: ConfigSource, winner: ConfigSource):
     serverId,
     path: [],
     severity: "warning",
-    template: "“{server}” is defined in the {loser} settings too. The definition in the {winner} settings is used.",
+    template:
+      "“{server}” is defined in the {loser} settings too. The definition in the {winner} settings is used.",
     args: { server: serverId, loser, winner },
   };
 }

@@ -6,7 +6,11 @@ const common = {
   default: z.string().optional(),
 };
 
-const promptString = z.object({ type: z.literal("promptString"), ...common, password: z.boolean().default(false) });
+const promptString = z.object({
+  type: z.literal("promptString"),
+  ...common,
+  password: z.boolean().default(false),
+});
 
 const pickString = z.object({
   type: z.literal("pickString"),

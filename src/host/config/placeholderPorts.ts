@@ -34,7 +34,8 @@ export function placeholderPorts(
 function workspaceFolder(name: string | undefined, scope: vscode.Uri | undefined): string | undefined {
   const folders = vscode.workspace.workspaceFolders ?? [];
   const own = scope === undefined ? undefined : vscode.workspace.getWorkspaceFolder(scope);
-  const folder = name === undefined ? (own ?? folders[0]) : folders.find((candidate) => candidate.name === name);
+  const folder =
+    name === undefined ? (own ?? folders[0]) : folders.find((candidate) => candidate.name === name);
   return folder?.uri.scheme === "file" ? folder.uri.fsPath : undefined;
 }
 
@@ -48,6 +49,7 @@ async function readEnvFile(file: string, base: string | undefined): Promise<stri
   const absolute = base === undefined ? path.resolve(file) : path.resolve(base, file);
   const uri = vscode.Uri.file(absolute);
   const { size } = await vscode.workspace.fs.stat(uri);
-  if (size > MAX_ENV_FILE) throw new RangeError(vscode.l10n.t("The file is larger than {limit} bytes.", { limit: MAX_ENV_FILE }));
+  if (size > MAX_ENV_FILE)
+    throw new RangeError(vscode.l10n.t("The file is larger than {limit} bytes.", { limit: MAX_ENV_FILE }));
   return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
 }

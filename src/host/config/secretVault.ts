@@ -46,7 +46,10 @@ export function createSecretVault(
     },
     async delete(name) {
       await storage.delete(STORAGE_PREFIX + name);
-      await state.update(INDEX_KEY, names().filter((other) => other !== name));
+      await state.update(
+        INDEX_KEY,
+        names().filter((other) => other !== name),
+      );
     },
     onDidChange: changed.event,
     dispose: () => {

@@ -4,6 +4,9 @@ import type { ConfigLayer } from "./mergeLayers.ts";
 /** The setting that holds the servers. */
 export const SERVERS_KEY = "signalbox.servers";
 
+/** The setting that holds the questions behind `${input:…}` placeholders. */
+export const INPUTS_KEY = "signalbox.inputs";
+
 /** A settings file as it is on disk, and where the servers are in it. */
 export interface SettingsFile {
   readonly uri: vscode.Uri;
@@ -31,7 +34,10 @@ export async function readSettingsFile(
   return undefined;
 }
 
-function candidates(context: vscode.ExtensionContext, layer: Pick<ConfigLayer, "source" | "folder">): vscode.Uri[] {
+function candidates(
+  context: vscode.ExtensionContext,
+  layer: Pick<ConfigLayer, "source" | "folder">,
+): vscode.Uri[] {
   if (layer.source === "user") return userCandidates(context);
   const { workspaceFile, workspaceFolders } = vscode.workspace;
   if (layer.source === "workspace" && workspaceFile !== undefined) return [workspaceFile];

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { isJsonObject, type JsonObject } from "../../base/json.ts";
 import type { ConfigLayer } from "./mergeLayers.ts";
-import { SERVERS_KEY } from "./settingsFiles.ts";
+import { INPUTS_KEY, SERVERS_KEY } from "./settingsFiles.ts";
 
 /** A place in the settings that can be written. */
 export type ConfigPlace = Pick<ConfigLayer, "source" | "folder">;
@@ -32,15 +32,34 @@ export async function writeEntries(
   await configurationOf(place).update(SERVERS_KEY, value, targetOf(place));
 }
 
+/** Adds definitions of inputs to one place; ids that are there already keep their definition. */
+export async function addInputs(place: ConfigPlace, inputs: readonly JsonObject[]): Promise<void> {
+  const inspected = configurationOf(place).inspect(INPUTS_KEY);
+  const value = valueIn(place, inspected);
+  const before: readonly unknown[] = Array.isArray(value) ? value : [];
+  const known = new Set(before.filter(isJsonObject).map((input) => input["id"]));
+  const added = inputs.filter((input) => !known.has(input["id"]));
+  if (added.length > 0)
+    await configurationOf(place).update(INPUTS_KEY, [...before, ...added], targetOf(place));
+}
+
 function readMap(place: ConfigPlace): JsonObject {
-  const inspected = configurationOf(place).inspect(SERVERS_KEY);
-  const value =
-    place.source === "user"
-      ? inspected?.globalValue
-      : place.source === "workspace"
-        ? inspected?.workspaceValue
-        : inspected?.workspaceFolderValue;
+  const value = valueIn(place, configurationOf(place).inspect(SERVERS_KEY));
   return isJsonObject(value) ? value : {};
+}
+
+function valueIn(
+  place: ConfigPlace,
+  inspected: ReturnType<vscode.WorkspaceConfiguration["inspect"]>,
+): unknown {
+  switch (place.source) {
+    case "user":
+      return inspected?.globalValue;
+    case "workspace":
+      return inspected?.workspaceValue;
+    case "folder":
+      return inspected?.workspaceFolderValue;
+  }
 }
 
 function configurationOf(place: ConfigPlace): vscode.WorkspaceConfiguration {

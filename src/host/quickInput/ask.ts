@@ -33,7 +33,9 @@ export function askText(question: TextQuestion): Promise<string | typeof BACK | 
   const check = (): boolean => {
     const problem = question.validate?.(box.value);
     box.validationMessage =
-      problem === undefined ? undefined : { message: problem, severity: vscode.InputBoxValidationSeverity.Error };
+      problem === undefined
+        ? undefined
+        : { message: problem, severity: vscode.InputBoxValidationSeverity.Error };
     return problem === undefined;
   };
   return show(box, question, (answer) => [

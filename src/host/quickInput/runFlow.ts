@@ -8,7 +8,10 @@ export const SKIP = Symbol("skip");
  * One question of a flow. Answers the state with its answer in it, `BACK`, `SKIP`, or undefined when the person
  * pressed Escape. `canGoBack` tells whether a question was asked before.
  */
-export type FlowStep<S> = (state: S, canGoBack: boolean) => Promise<S | typeof BACK | typeof SKIP | undefined>;
+export type FlowStep<S> = (
+  state: S,
+  canGoBack: boolean,
+) => Promise<S | typeof BACK | typeof SKIP | undefined>;
 
 /**
  * Asks one question after the other. Going back forgets the answer that is gone back over.

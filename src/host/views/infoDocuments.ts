@@ -19,7 +19,8 @@ export function registerInfoDocuments(): InfoDocuments {
     vscode.workspace.registerTextDocumentContentProvider(SCHEME, {
       onDidChange: changed.event,
       // A tab that outlived the window has no text any more, and says so.
-      provideTextDocumentContent: (uri) => texts.get(uri.path) ?? vscode.l10n.t("This text is no longer available."),
+      provideTextDocumentContent: (uri) =>
+        texts.get(uri.path) ?? vscode.l10n.t("This text is no longer available."),
     }),
   );
   store.add(

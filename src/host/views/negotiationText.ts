@@ -18,15 +18,21 @@ export function negotiationText(entry: ServerEntry, t: Translate): string {
     `${t("Decided")}: ${howWords(negotiation.how, t)}`,
     `${t("Reason")}: ${oneLine(negotiation.reason, 2_000)}`,
     `${t("Round trips before use")}: ${String(negotiation.roundTrips)}`,
-    ...(entry.config?.type === "stdio" ? [`${t("Processes started")}: ${String(negotiation.processes)}`] : []),
+    ...(entry.config?.type === "stdio"
+      ? [`${t("Processes started")}: ${String(negotiation.processes)}`]
+      : []),
     "",
     t("Steps"),
-    ...steps.map((step) => `${String(Math.round(step.atMs)).padStart(7)} ms  ${step.what}: ${oneLine(step.outcome, 2_000)}`),
+    ...steps.map(
+      (step) =>
+        `${String(Math.round(step.atMs)).padStart(7)} ms  ${step.what}: ${oneLine(step.outcome, 2_000)}`,
+    ),
     "",
     t("What the server says about itself (not verified)"),
     server === undefined ? t("Nothing.") : oneLine(`${server.title ?? server.name} ${server.version}`),
     `${t("Capabilities")}: ${JSON.stringify(capabilities, undefined, 2)}`,
   ];
-  if (instructions !== undefined) lines.push("", t("Instructions of the server for a model (not verified)"), instructions);
+  if (instructions !== undefined)
+    lines.push("", t("Instructions of the server for a model (not verified)"), instructions);
   return `${lines.join("\n")}\n`;
 }

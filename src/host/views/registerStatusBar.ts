@@ -25,8 +25,11 @@ export function registerStatusBar(services: HostServices): Disposable {
     item.text = model.text;
     item.tooltip = renderTooltip(model.tooltip);
     item.accessibilityInformation = { label: model.label, role: "button" };
-    item.backgroundColor = model.isWarning ? new vscode.ThemeColor("statusBarItem.warningBackground") : undefined;
-    item.command = model.click === "showPendingInput" ? "signalbox.showPendingInput" : "signalbox.servers.focus";
+    item.backgroundColor = model.isWarning
+      ? new vscode.ThemeColor("statusBarItem.warningBackground")
+      : undefined;
+    item.command =
+      model.click === "showPendingInput" ? "signalbox.showPendingInput" : "signalbox.servers.focus";
     item.show();
   };
 

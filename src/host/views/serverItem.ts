@@ -105,8 +105,13 @@ function tooltipOf(entry: ServerEntry, description: string, words: Wording): rea
   if (config !== undefined) {
     lines.push({ style: "fact", name: t("Defined in"), text: sourceWords(config.source, t) });
     // Placeholders stay placeholders here; what looks like a secret in a URL is masked.
-    const target = config.type === "http" ? redactUrl(config.url) : [config.command, ...config.args].join(" ");
-    lines.push({ style: "fact", name: config.type === "http" ? t("Address") : t("Command"), text: oneLine(target) });
+    const target =
+      config.type === "http" ? redactUrl(config.url) : [config.command, ...config.args].join(" ");
+    lines.push({
+      style: "fact",
+      name: config.type === "http" ? t("Address") : t("Command"),
+      text: oneLine(target),
+    });
   }
   if (state.kind === "connected") lines.push(...negotiationLines(state.negotiation, t));
   if (state.kind === "failed" || state.kind === "blocked") {
@@ -120,7 +125,11 @@ function tooltipOf(entry: ServerEntry, description: string, words: Wording): rea
 function negotiationLines(negotiation: Negotiation, t: Translate): readonly TooltipLine[] {
   const { server, reason, roundTrips } = negotiation;
   const lines: TooltipLine[] = [
-    { style: "fact", name: t("Protocol"), text: `${protocolWords(negotiation, t)} (${howWords(negotiation.how, t)})` },
+    {
+      style: "fact",
+      name: t("Protocol"),
+      text: `${protocolWords(negotiation, t)} (${howWords(negotiation.how, t)})`,
+    },
     { style: "fact", name: t("Reason"), text: oneLine(reason) },
     { style: "fact", name: t("Round trips before use"), text: String(roundTrips) },
   ];

@@ -3,7 +3,13 @@ import { type Disposable, DisposableStore } from "../../base/disposable.ts";
 import type { ConfigWatcher } from "../config/watchConfig.ts";
 import type { HostServices } from "../services.ts";
 import { renderItem, renderTooltip } from "./renderItem.ts";
-import { childrenOfServer, itemOfServer, type ServerNode, type TreeItemModel, type TreeNode } from "./treeModel.ts";
+import {
+  childrenOfServer,
+  itemOfServer,
+  type ServerNode,
+  type TreeItemModel,
+  type TreeNode,
+} from "./treeModel.ts";
 import { wording } from "../wording.ts";
 
 /** The Servers view, and what others do with it. */
@@ -34,7 +40,9 @@ export function registerServersTree(services: HostServices, config: ConfigWatche
   const showStale = (): void => {
     const isStale = config.stale.length > 0;
     // An empty message takes no room.
-    view.message = isStale ? vscode.l10n.t("A settings file has a syntax error. Its last good servers are in use.") : "";
+    view.message = isStale
+      ? vscode.l10n.t("A settings file has a syntax error. Its last good servers are in use.")
+      : "";
   };
   store.add(services.inputHandler.onDidChangePending(showPending));
   store.add(config.onDidChange(showStale));
@@ -58,7 +66,10 @@ export function registerServersTree(services: HostServices, config: ConfigWatche
 
 type Provider = vscode.TreeDataProvider<TreeNode> & { serverNode(id: string): ServerNode };
 
-function createProvider(services: HostServices, onDidChangeTreeData: vscode.Event<TreeNode | undefined>): Provider {
+function createProvider(
+  services: HostServices,
+  onDidChangeTreeData: vscode.Event<TreeNode | undefined>,
+): Provider {
   // The editor refreshes a node by its identity, so each server keeps one.
   const nodes = new Map<string, ServerNode>();
 

@@ -24,7 +24,11 @@ export function statusBarModel(
   const failed = entries.filter((entry) => entry.state.kind === "failed").length;
   const tooltip: TooltipLine[] = [
     { style: "title", text: t("Signalbox") },
-    ...entries.map((entry): TooltipLine => ({ style: "fact", name: entry.id, text: stateWords(entry.state, t) })),
+    ...entries.map((entry): TooltipLine => ({
+      style: "fact",
+      name: entry.id,
+      text: stateWords(entry.state, t),
+    })),
   ];
   if (pendingInputs > 0) {
     const label = t("{count} waiting for your input", { count: pendingInputs });

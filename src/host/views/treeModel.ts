@@ -140,7 +140,12 @@ function rejectedGroup(
   const label = t("Withheld tools ({count})", { count: rejected.length });
   const group = note(serverId, { key: "rejected", label, severity: "warning", t });
   const children = rejected.map(({ name, reason }, index) => {
-    const child = note(serverId, { key: `rejected/${String(index)}`, label: oneLine(name), severity: "warning", t });
+    const child = note(serverId, {
+      key: `rejected/${String(index)}`,
+      label: oneLine(name),
+      severity: "warning",
+      t,
+    });
     const tooltip: TooltipLine[] = [
       { style: "title", text: oneLine(name) },
       { style: "text", text: reason },
@@ -160,7 +165,8 @@ function toolNode(serverId: string, tool: Tool, t: Translate): ToolNode {
     { style: "fact", name: t("Name"), text: name },
   ];
   if (tool.description !== undefined) tooltip.push({ style: "quote", text: tool.description });
-  for (const claim of toolClaims(tool.annotations, t)) tooltip.push({ style: "fact", name: t("Server"), text: claim });
+  for (const claim of toolClaims(tool.annotations, t))
+    tooltip.push({ style: "fact", name: t("Server"), text: claim });
   return {
     kind: "tool",
     serverId,

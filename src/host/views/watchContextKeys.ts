@@ -16,7 +16,10 @@ export function watchContextKeys(services: HostServices): Disposable {
   const update = (): void => {
     const entries = services.pool.servers();
     set("signalbox.hasServers", entries.length > 0);
-    set("signalbox.hasConnected", entries.some((entry) => entry.state.kind === "connected"));
+    set(
+      "signalbox.hasConnected",
+      entries.some((entry) => entry.state.kind === "connected"),
+    );
     set("signalbox.hasPendingInput", services.inputHandler.pendingCount > 0);
   };
   store.add(services.pool.onDidChange(update));
