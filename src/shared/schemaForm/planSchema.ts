@@ -1,0 +1,204 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "../../base/json.ts";
+import { flattenSchema, typeList } from "./flattenSchema.ts";
+import {
+  type ArrayPlan,
+  type EnumOption,
+  type FormPlan,
+  type ObjectPlan,
+  type PlannedProperty,
+  type PlanWords,
+  valueTitle,
+} from "./formPlan.ts";
+import { SchemaContext } from "./schemaContext.ts";
+import { planChoices } from "./planVariants.ts";
+
+/** Plans the parts of one schema, each once and only when asked for. */
+export class FormPlanner {
+  readonly #context: SchemaContext;
+  readonly #plans = new WeakMap<JsonObject, FormPlan>();
+
+  constructor(root: JsonObject) {
+    this.#context = new SchemaContext(root);
+  }
+
+  /** The plan of the whole schema. */
+  planRoot(): FormPlan {
+    return this.plan(this.#context.root);
+  }
+
+  /** The plan of a subschema. The same schema object always has the same plan object. */
+  plan(schema: JsonValue): FormPlan {
+    const known = isJsonObject(schema) ? this.#plans.get(schema) : undefined;
+    if (known !== undefined) return known;
+    const plan = planSchema(this.#context, schema);
+    if (isJsonObject(schema)) this.#plans.set(schema, plan);
+    return plan;
+  }
+}
+
+function planSchema(context: SchemaContext, schema: JsonValue): FormPlan {
+  const flat = flattenSchema(context, schema);
+  if (!flat.ok) {
+    const words = isJsonObject(schema) ? readWords(schema) : NO_WORDS;
+    return { ...words, kind: "raw", reason: flat.reason };
+  }
+  return planFlat(context, flat.schema);
+}
+
+const NO_WORDS: PlanWords = { examples: [], nullable: false };
+
+/** Choices within choices that one plan may resolve. */
+const MAX_DEPTH = 32;
+
+/** Plans a schema without `$ref` and `allOf`. */
+export function planFlat(context: SchemaContext, schema: JsonObject, depth = 0): FormPlan {
+  const words = readWords(schema);
+  if (depth > MAX_DEPTH) return { ...words, kind: "raw", reason: { code: "tooLarge" } };
+  if (Object.hasOwn(schema, "const") && schema["const"] !== undefined) {
+    return { ...words, kind: "const", value: schema["const"] };
+  }
+  const scope = { context, planFlat: (inner: JsonObject) => planFlat(context, inner, depth + 1) };
+  const choices = planEnum(schema, words) ?? planChoices(scope, schema, words);
+  if (choices !== undefined) return choices;
+  const types = typeList(schema["type"]);
+  const nullable = types.length > 1 && types.includes("null");
+  return planType(types.find((type) => type !== "null") ?? types[0] ?? inferType(schema), schema, {
+    ...words,
+    nullable: words.nullable || nullable,
+  });
+}
+
+function planType(type: string | undefined, schema: JsonObject, words: PlanWords): FormPlan {
+  switch (type) {
+    case "string":
+      return {
+        ...words,
+        kind: "string",
+        ...pickNumbers(schema, ["minLength", "maxLength"]),
+        ...(typeof schema["format"] === "string" ? { format: schema["format"] } : {}),
+        ...(typeof schema["pattern"] === "string" ? { pattern: schema["pattern"] } : {}),
+      };
+    case "number":
+    case "integer":
+      return {
+        ...words,
+        kind: "number",
+        integer: type === "integer",
+        ...pickNumbers(schema, ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"]),
+      };
+    case "boolean":
+    case "null":
+      return { ...words, kind: type };
+    case "object":
+      return planObject(schema, words);
+    case "array":
+      return planArray(schema, words);
+    case undefined:
+      return { ...words, kind: "raw", reason: { code: "any" } };
+    default:
+      return { ...words, kind: "raw", reason: { code: "unknownType", type } };
+  }
+}
+
+function planObject(schema: JsonObject, words: PlanWords): ObjectPlan {
+  const required = new Set(typeList(schema["required"]));
+  const properties = new Map<string, PlannedProperty>();
+  const add = (map: JsonValue | undefined, conditional: boolean): void => {
+    if (!isJsonObject(map)) return;
+    for (const [name, property] of Object.entries(map)) {
+      if (property === undefined || properties.has(name)) continue;
+      properties.set(name, { name, required: !conditional && required.has(name), schema: property });
+    }
+  };
+  add(schema["properties"], false);
+  for (const branch of conditionalBranches(schema)) add(branch["properties"], true);
+  const { additional, offered } = readAdditional(schema);
+  for (const name of required) {
+    if (properties.has(name)) continue;
+    properties.set(name, { name, required: true, schema: additional === false ? true : additional });
+  }
+  return {
+    ...words,
+    kind: "object",
+    properties: [...properties.values()],
+    additional,
+    offersAdditional: offered || properties.size === 0,
+    ...pickNumbers(schema, ["minProperties", "maxProperties"]),
+  };
+}
+
+/** Schemas that apply only sometimes. Their properties are offered as optional ones. */
+function conditionalBranches(schema: JsonObject): JsonObject[] {
+  const dependent = schema["dependentSchemas"];
+  const branches = [schema["then"], schema["else"], ...(isJsonObject(dependent) ? Object.values(dependent) : [])];
+  return branches.filter(isJsonObject);
+}
+
+function readAdditional(schema: JsonObject): { readonly additional: JsonValue; readonly offered: boolean } {
+  const own = schema["additionalProperties"] ?? schema["unevaluatedProperties"];
+  const patterns = schema["patternProperties"];
+  const byPattern = isJsonObject(patterns) ? Object.values(patterns) : [];
+  if (byPattern.length > 0) {
+    const [only] = byPattern;
+    // Names decide which schema applies; with one pattern and nothing else it can only be that one.
+    return { additional: byPattern.length === 1 && own === false && only !== undefined ? only : true, offered: true };
+  }
+  if (own === undefined) return { additional: true, offered: false };
+  return { additional: own, offered: own !== false };
+}
+
+function planArray(schema: JsonObject, words: PlanWords): ArrayPlan {
+  const tuple = schema["prefixItems"] ?? (Array.isArray(schema["items"]) ? schema["items"] : undefined);
+  const prefix = Array.isArray(tuple) ? (tuple as readonly JsonValue[]) : [];
+  const rest = Array.isArray(schema["items"]) ? schema["additionalItems"] : schema["items"];
+  return {
+    ...words,
+    kind: "array",
+    prefix,
+    items: rest ?? true,
+    uniqueItems: schema["uniqueItems"] === true,
+    ...pickNumbers(schema, ["minItems", "maxItems"]),
+  };
+}
+
+function planEnum(schema: JsonObject, words: PlanWords): FormPlan | undefined {
+  const values = schema["enum"];
+  if (!Array.isArray(values) || values.length === 0) return undefined;
+  const names = schema["enumNames"];
+  const options = (values as readonly JsonValue[]).map((value, index): EnumOption => {
+    const name: unknown = Array.isArray(names) ? names[index] : undefined;
+    return { value, title: typeof name === "string" ? name : valueTitle(value) };
+  });
+  return { ...words, kind: "enum", options };
+}
+
+function inferType(schema: JsonObject): string | undefined {
+  const has = (...keywords: readonly string[]): boolean => keywords.some((keyword) => Object.hasOwn(schema, keyword));
+  if (has("properties", "additionalProperties", "patternProperties", "required", "minProperties")) return "object";
+  if (has("items", "prefixItems", "minItems", "maxItems", "uniqueItems")) return "array";
+  if (has("minLength", "maxLength", "pattern", "format")) return "string";
+  if (has("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf")) return "number";
+  return undefined;
+}
+
+/** The words of a schema. */
+export function readWords(schema: JsonObject): PlanWords {
+  const { title, description, examples } = schema;
+  const byDefault = schema["default"];
+  return {
+    ...(typeof title === "string" && title !== "" ? { title } : {}),
+    ...(typeof description === "string" && description !== "" ? { description } : {}),
+    ...(byDefault === undefined ? {} : { default: byDefault }),
+    examples: Array.isArray(examples) ? (examples as readonly JsonValue[]).slice(0, 3) : [],
+    nullable: false,
+  };
+}
+
+function pickNumbers<Name extends string>(schema: JsonObject, names: readonly Name[]): { readonly [Key in Name]?: number } {
+  const found: { [Key in Name]?: number } = {};
+  for (const name of names) {
+    const value = schema[name];
+    if (typeof value === "number") found[name] = value;
+  }
+  return found;
+}

@@ -1,0 +1,190 @@
+import type { ArgumentProblem, ToolRunStatus, ToolRunToHost, ToolRunToPage, ToolRunView } from "../../src/shared/toolRunMessages.ts";
+import { Announcer } from "../announcer.ts";
+import { el, fill } from "../dom.ts";
+import type { HostChannel } from "../hostChannel.ts";
+import { t } from "../l10n.ts";
+import { notice } from "../notice.ts";
+import type { ResultActions } from "../result/contentBlocks.ts";
+import { ObjectUrls } from "../result/mediaBlocks.ts";
+import { drawResult, type FinishedRun } from "../result/resultView.ts";
+import { createButton } from "../toolkit.ts";
+import { ArgumentsEditor, type EditorState } from "./argumentsEditor.ts";
+import { drawHeader } from "./header.ts";
+import { RunBar } from "./runBar.ts";
+
+/** What the page keeps while it is hidden: what was typed, and for which tool. */
+export interface ToolRunState {
+  readonly key: string;
+  readonly editor: EditorState;
+}
+
+export type ToolRunChannel = HostChannel<ToolRunToPage, ToolRunToHost, ToolRunState>;
+
+/** The Tool run page. The host owns the view; the page owns what is being typed. */
+export class ToolRunPage {
+  readonly #channel: ToolRunChannel;
+  readonly #announcer = new Announcer();
+  readonly #urls = new ObjectUrls();
+  readonly #header = el("div", {});
+  readonly #notice = el("div", {});
+  readonly #editorPlace = el("div", {});
+  readonly #resultPlace = el("div", { class: "result-place" });
+  readonly #runBar: RunBar;
+  #view: ToolRunView | undefined;
+  #key: string | undefined;
+  #editor: ArgumentsEditor | undefined;
+  #shownRun: string | undefined;
+  /** True after a run was refused: problems are then kept up to date while the person types. */
+  #checking = false;
+
+  constructor(root: HTMLElement, channel: ToolRunChannel) {
+    this.#channel = channel;
+    this.#runBar = new RunBar({
+      signal: channel.signal,
+      onRun: () => { this.#run(true); },
+      onRunAnyway: () => { this.#run(false); },
+      onCancel: () => { channel.post({ type: "cancel" }); },
+    });
+    fill(root, this.#header, this.#notice, this.#editorPlace, this.#runBar.element, this.#resultPlace, this.#announcer.element);
+    document.addEventListener("keydown", (event) => { this.#onKey(event); }, { signal: channel.signal });
+    channel.signal.addEventListener("abort", () => { this.#urls.release(); });
+    channel.receive((message) => {
+      if (message.type === "view") this.#show(message.view);
+      else this.#showArgumentProblems(message.problems);
+    });
+    channel.post({ type: "ready" });
+  }
+
+  #onKey(event: KeyboardEvent): void {
+    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    if (this.#view?.run.kind !== "running") this.#run(true);
+  }
+
+  #show(view: ToolRunView): void {
+    const before = this.#view;
+    this.#view = view;
+    const key = JSON.stringify([view.serverId, view.tool.name, view.tool.inputSchema]);
+    const about = JSON.stringify([view.serverId, view.protocol, view.tool]);
+    if (before === undefined || JSON.stringify([before.serverId, before.protocol, before.tool]) !== about) {
+      fill(this.#header, drawHeader(view));
+    }
+    if (key !== this.#key) this.#startEditor(view, key);
+    this.#showNotice(view);
+    this.#showRun(view, before?.run);
+  }
+
+  #startEditor(view: ToolRunView, key: string): void {
+    const kept = this.#channel.getState();
+    this.#key = key;
+    this.#checking = false;
+    this.#editor = new ArgumentsEditor({
+      schema: view.tool.inputSchema,
+      initial: view.initialArguments,
+      state: kept?.key === key ? kept.editor : undefined,
+      onChange: () => { this.#onTyped(); },
+    });
+    fill(this.#editorPlace, this.#editor.element);
+    this.#runBar.showProblems(0, false);
+  }
+
+  #onTyped(): void {
+    if (this.#editor === undefined || this.#key === undefined) return;
+    this.#channel.setState({ key: this.#key, editor: this.#editor.state });
+    if (!this.#checking) return;
+    const { problems, blocked } = this.#editor.read();
+    this.#editor.showProblems(problems, false);
+    this.#runBar.showProblems(problems.size, !blocked);
+    if (problems.size === 0) this.#checking = false;
+  }
+
+  #showNotice(view: ToolRunView): void {
+    if (view.notice === undefined) {
+      fill(this.#notice);
+      return;
+    }
+    const connect = view.canRun
+      ? undefined
+      : el(
+          "div",
+          { class: "buttons" },
+          createButton({ label: t("Connect"), onClick: () => { this.#channel.post({ type: "connect" }); } }),
+          createButton({ label: t("Show Server Log"), onClick: () => { this.#channel.post({ type: "showLog" }); } }),
+        );
+    fill(this.#notice, notice(view.canRun ? "info" : "warning", el("div", { text: view.notice }), connect));
+  }
+
+  #run(checked: boolean): void {
+    if (this.#editor === undefined || this.#view?.canRun !== true || this.#view.run.kind === "running") return;
+    const read = this.#editor.read();
+    if (read.arguments === undefined || read.blocked || (checked && read.problems.size > 0)) {
+      this.#refuse(read.problems, !read.blocked);
+      return;
+    }
+    this.#checking = false;
+    this.#editor.showProblems(new Map(), false);
+    this.#runBar.showProblems(0, false);
+    this.#channel.post({ type: "run", arguments: read.arguments, checked });
+  }
+
+  #refuse(problems: ReadonlyMap<string, string>, mayRun: boolean): void {
+    this.#checking = true;
+    this.#runBar.showProblems(problems.size, mayRun);
+    this.#editor?.showProblems(problems, true);
+  }
+
+  #showArgumentProblems(problems: readonly ArgumentProblem[]): void {
+    this.#refuse(new Map(problems.map(({ path, message }) => [path, message])), true);
+  }
+
+  #showRun(view: ToolRunView, before: ToolRunStatus | undefined): void {
+    const { run } = view;
+    const wasThere = this.#runBar.hasFocus;
+    this.#runBar.show(run, view.canRun);
+    if (run.kind === "idle" || run.kind === "running") {
+      if (before?.kind !== run.kind) this.#clearResult();
+      if (run.kind === "running") this.#announceRunning(run, before);
+      return;
+    }
+    const shown = JSON.stringify(run);
+    if (shown === this.#shownRun) return;
+    this.#showResult(run, before?.kind === "running" && wasThere);
+    this.#shownRun = shown;
+  }
+
+  #announceRunning(run: Extract<ToolRunStatus, { kind: "running" }>, before: ToolRunStatus | undefined): void {
+    if (before?.kind !== "running") this.#announcer.say(t("Running…"));
+    if (run.waitingForInput) this.#announcer.say(t("The server asks for something. Answer in the Input Request panel."));
+    else if (run.progress?.message !== undefined) this.#announcer.say(run.progress.message);
+  }
+
+  #clearResult(): void {
+    this.#urls.release();
+    this.#shownRun = undefined;
+    fill(this.#resultPlace);
+  }
+
+  #showResult(run: FinishedRun, moveFocus: boolean): void {
+    this.#clearResult();
+    const result = drawResult(run, {
+      actions: this.#actions(),
+      urls: this.#urls,
+      showLog: () => { this.#channel.post({ type: "showLog" }); },
+    });
+    fill(this.#resultPlace, result.element);
+    this.#announcer.say(result.words);
+    if (moveFocus) result.heading.focus();
+  }
+
+  #actions(): ResultActions {
+    const channel = this.#channel;
+    return {
+      copy: (text) => {
+        channel.post({ type: "copy", text });
+        this.#announcer.say(t("Copied."));
+      },
+      openInEditor: (text, language) => { channel.post({ type: "openInEditor", text, language }); },
+      openLink: (uri) => { channel.post({ type: "openLink", uri }); },
+    };
+  }
+}

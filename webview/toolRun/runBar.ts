@@ -1,0 +1,113 @@
+import type { ToolRunStatus } from "../../src/shared/toolRunMessages.ts";
+import { el, fill, setHidden } from "../dom.ts";
+import { formatDuration, formatNumber, t } from "../l10n.ts";
+import { notice } from "../notice.ts";
+import { type Button, createButton } from "../toolkit.ts";
+
+export interface RunBarParts {
+  readonly signal: AbortSignal;
+  readonly onRun: () => void;
+  readonly onRunAnyway: () => void;
+  readonly onCancel: () => void;
+}
+
+type Running = Extract<ToolRunStatus, { readonly kind: "running" }>;
+
+/** Run, Cancel, and how a running call is doing. */
+export class RunBar {
+  readonly element: HTMLElement;
+  readonly #run: Button;
+  readonly #anyway: Button;
+  readonly #cancel: Button;
+  readonly #problems = el("div", {});
+  readonly #progress = el("div", { class: "progress" });
+  readonly #elapsed = el("span", { class: "facts" });
+  #timer: ReturnType<typeof setInterval> | undefined;
+  #startedAtMs = 0;
+
+  constructor(parts: RunBarParts) {
+    this.#run = createButton({ label: t("Run"), appearance: "primary", onClick: parts.onRun });
+    this.#run.title = t("Run (Ctrl+Enter)");
+    this.#anyway = createButton({ label: t("Run Anyway"), onClick: parts.onRunAnyway });
+    this.#anyway.title = t("Sends the arguments as they are. The server decides.");
+    this.#cancel = createButton({ label: t("Cancel"), onClick: parts.onCancel });
+    this.element = el(
+      "section",
+      { class: "run-bar", attributes: { "aria-label": t("Run") } },
+      this.#problems,
+      el("div", { class: "buttons" }, this.#run, this.#anyway, this.#cancel, this.#elapsed),
+      this.#progress,
+    );
+    setHidden(this.#anyway, true);
+    parts.signal.addEventListener("abort", () => {
+      clearInterval(this.#timer);
+    });
+  }
+
+  /** True while the person is still where the run was started, so that moving the focus takes nothing away. */
+  get hasFocus(): boolean {
+    return this.element.contains(document.activeElement);
+  }
+
+  focus(): void {
+    this.#run.focus();
+  }
+
+  /** Says that the arguments have problems, and whether they can be sent all the same. */
+  showProblems(count: number, mayRun: boolean): void {
+    const words =
+      count === 1 ? t("One argument needs attention.") : t("{count} arguments need attention.", { count: formatNumber(count) });
+    fill(this.#problems, count === 0 ? undefined : notice("error", words));
+    setHidden(this.#anyway, count === 0 || !mayRun);
+  }
+
+  show(run: ToolRunStatus, canRun: boolean): void {
+    const running = run.kind === "running";
+    const hadFocus = this.hasFocus;
+    this.#run.disabled = running || !canRun;
+    this.#anyway.disabled = running || !canRun;
+    setHidden(this.#cancel, !running);
+    setHidden(this.#elapsed, !running);
+    clearInterval(this.#timer);
+    if (!running) {
+      fill(this.#progress);
+      if (hadFocus) this.#run.focus();
+      return;
+    }
+    // A disabled button cannot keep the focus; Cancel is what a person would press next.
+    if (hadFocus) this.#cancel.focus();
+    this.#startedAtMs = run.startedAtMs;
+    this.#tick();
+    this.#timer = setInterval(() => {
+      this.#tick();
+    }, 500);
+    this.#showProgress(run);
+  }
+
+  #tick(): void {
+    this.#elapsed.textContent = formatDuration(Math.max(0, Date.now() - this.#startedAtMs));
+  }
+
+  #showProgress(run: Running): void {
+    const { progress } = run;
+    const total = progress?.total;
+    const known = progress !== undefined && total !== undefined && total > 0;
+    const bar = el("progress", { class: "bar", attributes: { "aria-label": t("Progress") } });
+    if (known) {
+      bar.max = total;
+      bar.value = Math.min(total, progress.progress);
+    }
+    const count = known ? t("{done} of {total}", { done: formatNumber(progress.progress, 2), total: formatNumber(total, 2) }) : "";
+    fill(
+      this.#progress,
+      bar,
+      el(
+        "div",
+        { class: "progress-words" },
+        el("span", { text: progress?.message ?? (run.waitingForInput ? "" : t("Running…")), attributes: { dir: "auto" } }),
+        el("span", { class: "facts", text: count }),
+      ),
+      run.waitingForInput ? notice("info", t("The server asks for something. Answer in the Input Request panel.")) : undefined,
+    );
+  }
+}
