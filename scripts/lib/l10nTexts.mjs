@@ -1,11 +1,11 @@
 import ts from "typescript";
 
 /** Tables whose every text is shown in the user's language, beside the tables of MessageTemplate. */
-const TEXT_TABLES = new Set(["CONFIG_PROBLEMS"]);
+const TEXT_TABLES = new Set(["CONFIG_PROBLEMS", "IMPORT_NOTES", "LAUNCH_RISKS", "PLACEHOLDER_HINTS"]);
 
 /**
- * The English texts that a source translates: the first argument of `t(…)` and `l10n.t(…)`, and the texts of
- * message tables. `unknown` lists the calls whose text could not be read off the source.
+ * The English texts that a source translates: the first argument of `t(…)` and `l10n.t(…)`, the texts of message
+ * tables, and templates that stand alone. `unknown` lists the calls whose text could not be read off the source.
  *
  * @returns {{ texts: string[], unknown: string[] }}
  */
@@ -20,6 +20,8 @@ export function collectTexts(file, source) {
       else texts.push(...found);
     } else if (isMessageTable(node, tree)) {
       texts.push(...tableTexts(node));
+    } else if (isTemplate(node)) {
+      texts.push(...(literalsOf(node.initializer) ?? []));
     }
     ts.forEachChild(node, visit);
   };
@@ -66,6 +68,11 @@ function isMessageTable(node, tree) {
   if (ts.isIdentifier(node.name) && TEXT_TABLES.has(node.name.text)) return true;
   const type = ts.isSatisfiesExpression(node.initializer) ? node.initializer.type : node.type;
   return type?.getText(tree).includes("MessageTemplate") === true;
+}
+
+/** A `template` that stands outside of a table: its owner hands it on, and the host translates it. */
+function isTemplate(node) {
+  return ts.isPropertyAssignment(node) && node.name.getText() === "template";
 }
 
 /** Every text below a table, whatever its shape. Keys are not texts. */

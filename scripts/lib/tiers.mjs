@@ -10,6 +10,9 @@ const bin = (name) => fromRoot("node_modules", ...name.split("/"));
 const SOURCES = "**/*.{ts,mjs,cjs,css}";
 const ESLINT = ["eslint/bin/eslint.js", "-c", "test/lint/eslint.config.mjs"];
 
+/** A browser has handles that come and go as it likes, so the watch over handles in package.json is left out. */
+const BROWSER = ["--no-package", "--timeout=60000", "--fail-zero"];
+
 /**
  * The tiers in the order in which their results are shown.
  * A tier is a list of checks (each counts as one), a set of mocha files, or a script that writes its own counts.
@@ -32,7 +35,7 @@ export const TIERS = {
   arch: { files: ["test/unit/architecture.test.ts"] },
   unit: { files: ["test/unit/**/*.test.{ts,mjs}"], ignore: ["test/unit/architecture.test.ts"] },
   scenario: { files: ["test/scenario/**/*.test.ts"], limitMs: 300_000 },
-  webview: { files: ["test/webview/**/*.test.ts"], needs: ["chromium"] },
+  webview: { files: ["test/webview/**/*.test.ts"], needs: ["chromium"], options: BROWSER },
   peers: { files: ["test/peers/*.test.ts"], needs: ["peers"], limitMs: 300_000 },
   conformance: { script: "scripts/conformance.mjs", needs: ["conformance"], limitMs: 600_000 },
   vscode: {
@@ -41,7 +44,7 @@ export const TIERS = {
     needs: ["editor"],
     limitMs: 400_000,
   },
-  e2e: { files: ["test/e2e/*.test.ts"], needs: ["editor"], limitMs: 400_000 },
+  e2e: { files: ["test/e2e/*.test.ts"], needs: ["editor"], options: BROWSER, limitMs: 400_000 },
 };
 
 const PREPARE = {
@@ -97,13 +100,14 @@ async function countsOf(file, code, output) {
   return { passed, failed: failed + (broken ? 1 : 0), output };
 }
 
-function mochaCommand({ files, ignore = [] }, mochaArguments) {
+function mochaCommand({ files, ignore = [], options = [] }, mochaArguments) {
   const reporter = path.join(ROOT, "scripts", "lib", "reporter.cjs");
   return [
     "--disable-warning=ExperimentalWarning",
     bin("mocha/bin/mocha.js"),
     "--reporter",
     reporter,
+    ...options,
     ...ignore.flatMap((pattern) => ["--ignore", pattern]),
     ...mochaArguments,
     ...files,

@@ -20,7 +20,7 @@ const MAY_IMPORT: Readonly<Record<string, Rule>> = {
   "src/client": { imports: ["src/base", "src/net", "src/protocol"] },
   "src/shared": { imports: ["src/base"], types: ["src/protocol"] },
   "src/host": { imports: ["src/base", "src/net", "src/protocol", "src/client", "src/shared"] },
-  webview: { imports: ["src/shared"], types: ["src/base", "src/protocol"] },
+  webview: { imports: ["src/base", "src/shared"], types: ["src/protocol"] },
   demo: { imports: [] },
 };
 
