@@ -31,10 +31,12 @@ export const NET_ERRORS = {
   },
   tls: {
     message: "No secure connection to {host} of “{server}” could be made: {reason}",
-    remedy: "For a private certificate authority, name its certificate in NODE_EXTRA_CA_CERTS before the editor starts.",
+    remedy:
+      "For a private certificate authority, name its certificate in NODE_EXTRA_CA_CERTS before the editor starts.",
   },
   reset: {
-    message: "{host} closed the connection to “{server}” before it answered ({reason}). Whether the request was carried out is unknown.",
+    message:
+      "{host} closed the connection to “{server}” before it answered ({reason}). Whether the request was carried out is unknown.",
     remedy: "Look at the server's own log. Check the effect before you run it again.",
   },
   "bad-http": {
@@ -126,7 +128,10 @@ function classify(error: unknown, depth = 0): { code: NetErrorCode; source: unkn
   if (depth > 4 || !(error instanceof Error)) return { code: "other", source: error };
   const code = codeOf(error);
   if (code !== undefined && code !== "reset") return { code, source: error };
-  const inner: unknown[] = [error.cause, ...(error instanceof AggregateError ? (error.errors as unknown[]) : [])];
+  const inner: unknown[] = [
+    error.cause,
+    ...(error instanceof AggregateError ? (error.errors as unknown[]) : []),
+  ];
   for (const candidate of inner) {
     const found = classify(candidate, depth + 1);
     if (found.code !== "other") return found;
@@ -135,10 +140,11 @@ function classify(error: unknown, depth = 0): { code: NetErrorCode; source: unkn
 }
 
 function codeOf(error: Error): NetErrorCode | undefined {
+  // undici's parser error comes with or without a code, but always with its name.
+  if (error.name === "HTTPParserError") return "bad-http";
   const { code } = error as NodeJS.ErrnoException;
   if (typeof code !== "string") return undefined;
   const known = CODES.get(code);
   if (known !== undefined) return known;
-  if (code.startsWith("ERR_TLS_") || code.startsWith("ERR_SSL_")) return "tls";
-  return code.startsWith("HPE_") ? "bad-http" : undefined;
+  return code.startsWith("ERR_TLS_") || code.startsWith("ERR_SSL_") ? "tls" : undefined;
 }

@@ -102,7 +102,11 @@ class PoolCall implements Dispatcher.DispatchHandler, Disposable {
     if (this.#handler === undefined) controller.abort(new Error("aborted"));
   }
 
-  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: ResponseHeaders): void {
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: ResponseHeaders,
+  ): void {
     if (status >= 200) this.#handler?.onHead(status, headers);
   }
 

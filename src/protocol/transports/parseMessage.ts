@@ -31,7 +31,6 @@ export function isTextOf(id: RequestId | null | undefined, requestId: RequestId)
 
 /** The start of a foreign text for a log line: one line, bounded, without control characters. */
 export function snippet(text: string, maximumLength = 200): string {
-  // eslint-disable-next-line no-control-regex -- Control characters are what must go.
   const plain = text.slice(0, maximumLength).replace(/[\u0000-\u001f\u007f-\u009f]+/g, " ");
   return text.length > maximumLength ? `${plain}…` : plain;
 }

@@ -116,7 +116,8 @@ export class EventStreamReader {
         this.#type = line.toString("utf8", skip);
         return;
       case "id":
-        if (line.length - skip <= MAXIMUM_ID_LENGTH && !line.includes(0)) this.#id = line.toString("utf8", skip);
+        if (line.length - skip <= MAXIMUM_ID_LENGTH && !line.includes(0))
+          this.#id = line.toString("utf8", skip);
         return;
       case "retry": {
         const value = line.toString("latin1", skip);

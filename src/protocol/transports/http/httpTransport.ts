@@ -52,7 +52,13 @@ class EndpointTransport implements HttpTransport {
   readonly #options: HttpTransportOptions;
   readonly #clock: Clock;
   readonly #running = new Set<{ stop(reason: Error): void }>();
-  #started: { readonly url: URL; readonly base: Readonly<Record<string, string>>; readonly context: ExchangeContext } | undefined;
+  #started:
+    | {
+        readonly url: URL;
+        readonly base: Readonly<Record<string, string>>;
+        readonly context: ExchangeContext;
+      }
+    | undefined;
   #closed: Promise<void> | undefined;
 
   constructor(options: HttpTransportOptions) {
@@ -68,30 +74,44 @@ class EndpointTransport implements HttpTransport {
     const { serverName, limits, log } = this.#options;
     const url = this.#readUrl();
     const { headers, ignored } = readConfiguredHeaders(this.#options.headers, serverName);
-    for (const name of ignored) log.write("warn", `The configured header ${name} was left out: the protocol sets it`);
+    for (const name of ignored)
+      log.write("warn", `The configured header ${name} was left out: the protocol sets it`);
     const basic = basicAuthorization(url);
     const base = basic === undefined ? headers : { authorization: basic, ...headers };
     const pool = new OriginPool(url.origin, { connections: limits.concurrentRequests + SPARE_CONNECTIONS });
-    const context = { serverName, pool, limits, log, clock: this.#clock, listener: guardListener(listener, log) };
+    const context = {
+      serverName,
+      pool,
+      limits,
+      log,
+      clock: this.#clock,
+      listener: guardListener(listener, log),
+    };
     this.#started = { url, base, context };
   }
 
   exchange(request: JsonRpcRequest, options: ExchangeOptions): Promise<ExchangeResult> {
-    return this.#run((context) => new HttpExchange(context, request), options.signal, () =>
-      this.#post(request, request.method, options),
+    return this.#run(
+      (context) => new HttpExchange(context, request),
+      options.signal,
+      () => this.#post(request, request.method, options),
     );
   }
 
   send(message: JsonRpcNotification | JsonRpcResponse, options: ExchangeOptions): Promise<void> {
     const what = "method" in message ? message.method : "the answer to its request";
-    return this.#run((context) => new HttpDelivery(context, what), options.signal, () =>
-      this.#post(message, what, options),
+    return this.#run(
+      (context) => new HttpDelivery(context, what),
+      options.signal,
+      () => this.#post(message, what, options),
     );
   }
 
   listen(options: ExchangeOptions): Promise<boolean> {
-    return this.#run((context) => new HttpListening(context), options.signal, () =>
-      this.#request("GET", "GET", options.headers, GET_HEADERS),
+    return this.#run(
+      (context) => new HttpListening(context),
+      options.signal,
+      () => this.#request("GET", "GET", options.headers, GET_HEADERS),
     );
   }
 
@@ -101,8 +121,10 @@ class EndpointTransport implements HttpTransport {
       limit.abort(new Error(`no answer within ${String(END_SESSION_MS)} ms`));
     });
     try {
-      await this.#run((context) => new HttpDelivery(context, "DELETE"), limit.signal, () =>
-        this.#request("DELETE", "DELETE", headers, {}),
+      await this.#run(
+        (context) => new HttpDelivery(context, "DELETE"),
+        limit.signal,
+        () => this.#request("DELETE", "DELETE", headers, {}),
       );
     } catch (error) {
       // The server forgets the session by itself some day; nothing depends on this.
@@ -125,7 +147,11 @@ class EndpointTransport implements HttpTransport {
     void this.close();
   }
 
-  async #run<T>(create: (context: ExchangeContext) => Running<T>, signal: AbortSignal, describe: () => CallRequest): Promise<T> {
+  async #run<T>(
+    create: (context: ExchangeContext) => Running<T>,
+    signal: AbortSignal,
+    describe: () => CallRequest,
+  ): Promise<T> {
     signal.throwIfAborted();
     if (this.#closed !== undefined) throw this.#closedError();
     if (this.#started === undefined) throw new Error("The HTTP transport was not started");
@@ -170,7 +196,8 @@ class EndpointTransport implements HttpTransport {
     const fail = (reason: string): NetError => new NetError("invalid-url", { server: serverName, reason });
     if (!URL.canParse(text)) throw fail("it is not a URL");
     const url = new URL(text);
-    if (url.protocol !== "http:" && url.protocol !== "https:") throw fail(`${url.protocol} is neither http nor https`);
+    if (url.protocol !== "http:" && url.protocol !== "https:")
+      throw fail(`${url.protocol} is neither http nor https`);
     return url;
   }
 

@@ -57,7 +57,12 @@ export type RedirectVerdict =
  * A message, and the credentials with it, goes to the configured origin only. Within it, 307 and 308 keep
  * method and body and are followed; 301 to 303 would turn the message into a GET.
  */
-export function judgeRedirect(head: AnswerHead, from: URL, hops: number, context: AnswerContext): RedirectVerdict {
+export function judgeRedirect(
+  head: AnswerHead,
+  from: URL,
+  hops: number,
+  context: AnswerContext,
+): RedirectVerdict {
   const { status, location } = head;
   if (status < 300 || status > 399 || location === undefined || !URL.canParse(location, from.href)) {
     return { kind: "none" };
@@ -80,7 +85,8 @@ export function judgeRedirect(head: AnswerHead, from: URL, hops: number, context
 export function statusError(status: number, body: string, context: AnswerContext): EngineError {
   const { serverName: server, method } = context;
   const options = { httpStatus: status, detail: evidence(body) };
-  if (status === 401 || status === 403) return new EngineError("authorization-required", { server, status }, options);
+  if (status === 401 || status === 403)
+    return new EngineError("authorization-required", { server, status }, options);
   return new EngineError("http-status", { server, method, status }, options);
 }
 

@@ -37,7 +37,9 @@ export function deliverEvent(event: StreamEvent, target: StreamTarget): void {
       return;
     case "invalid":
     case "not-json":
-      log.write("warn", `Skipped an event that is no message: ${parsed.reason}`, () => event.data.slice(0, 2_000));
+      log.write("warn", `Skipped an event that is no message: ${parsed.reason}`, () =>
+        event.data.slice(0, 2_000),
+      );
       if (parsed.kind === "invalid" && parsed.answerTo !== undefined && parsed.answerTo === requestId) {
         target.onInvalidAnswer(parsed.reason);
       }
@@ -53,7 +55,8 @@ function deliverResponse(response: JsonRpcResponse, target: StreamTarget): void 
       return;
     }
     // An error without an id can only be about the one request of this stream.
-    const isOurs = isTextOf(id, requestId) || (isErrorResponse(response) && (id === undefined || id === null));
+    const isOurs =
+      isTextOf(id, requestId) || (isErrorResponse(response) && (id === undefined || id === null));
     if (isOurs) {
       log.write("warn", `The answer to request ${String(requestId)} came with another form of its id`);
       target.onResponse(response);

@@ -56,7 +56,8 @@ export function buildEnvironment(
   wishes: EnvironmentWishes,
   platform: NodeJS.Platform = process.platform,
 ): Record<string, string> {
-  const key = platform === "win32" ? (name: string): string => name.toUpperCase() : (name: string): string => name;
+  const key =
+    platform === "win32" ? (name: string): string => name.toUpperCase() : (name: string): string => name;
   const isInherited = inheritedNames(wishes.inheritEnv, platform, key);
   const built = new Map<string, readonly [name: string, value: string]>();
   for (const [name, value] of Object.entries(parent)) {

@@ -39,6 +39,10 @@ export class ProcessTree {
     return this.#childIsAlive || (this.#isGroup && this.#signal(0));
   }
 
+  get hasExited(): boolean {
+    return !this.#childIsAlive;
+  }
+
   /** Asks everything to end. */
   terminate(): void {
     if (this.#isGroup) this.#signal("SIGTERM");
@@ -71,7 +75,10 @@ export class ProcessTree {
   #taskkill(flags: readonly string[]): void {
     const { pid } = this.#child;
     if (pid === undefined || !this.#childIsAlive) return;
-    const killer = spawn("taskkill", ["/pid", String(pid), "/t", ...flags], { stdio: "ignore", windowsHide: true });
+    const killer = spawn("taskkill", ["/pid", String(pid), "/t", ...flags], {
+      stdio: "ignore",
+      windowsHide: true,
+    });
     killer.on("error", () => this.#child.kill());
   }
 }

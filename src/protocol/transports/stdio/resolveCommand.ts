@@ -19,7 +19,12 @@ export interface CommandRequest {
 
 /** What to start, or why it cannot be started. */
 export type ResolvedCommand =
-  | { readonly kind: "found"; readonly file: string; readonly args: readonly string[]; readonly verbatim: boolean }
+  | {
+      readonly kind: "found";
+      readonly file: string;
+      readonly args: readonly string[];
+      readonly verbatim: boolean;
+    }
   | { readonly kind: "not-found"; readonly searched: string }
   | { readonly kind: "unusable"; readonly reason: string };
 
@@ -45,7 +50,8 @@ export async function resolveCommand(request: CommandRequest, probe: FileProbe):
     if (what === "executable" || (what === "file" && platform === "win32")) return startOf(file, request);
     if (what === "file") notExecutable ??= file;
   }
-  if (notExecutable !== undefined) return { kind: "unusable", reason: `“${notExecutable}” is not executable` };
+  if (notExecutable !== undefined)
+    return { kind: "unusable", reason: `“${notExecutable}” is not executable` };
   return { kind: "not-found", searched };
 }
 

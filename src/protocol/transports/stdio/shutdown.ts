@@ -9,6 +9,8 @@ const LOOK_MS = 25;
 export interface Stoppable {
   /** True while anything of it is running. */
   readonly isAlive: boolean;
+  /** True when the process itself has exited. */
+  readonly hasExited: boolean;
   /** Resolves when the process itself has exited; its children may live on. */
   readonly exited: Promise<void>;
   terminate(): void;
@@ -27,13 +29,15 @@ export async function shutDown(
   clock: Clock,
   hurry: AbortSignal,
 ): Promise<boolean> {
+  // What a process leaves behind when it exits on its own does not watch the input.
+  const isLeftover = tree.hasExited;
   closeInput();
-  if (await isGoneWithin(STEP_MS, tree, clock, hurry)) return true;
-  if (!hurry.aborted) {
+  if (!isLeftover && (await isGoneWithin(STEP_MS, tree, clock, hurry))) return true;
+  if (!hurry.aborted && tree.isAlive) {
     tree.terminate();
     if (await isGoneWithin(STEP_MS, tree, clock, hurry)) return true;
   }
-  tree.kill();
+  if (tree.isAlive) tree.kill();
   return isGoneWithin(STEP_MS, tree, clock, undefined);
 }
 

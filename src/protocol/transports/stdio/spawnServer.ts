@@ -47,7 +47,8 @@ export async function spawnServer(request: SpawnRequest): Promise<ChildProcessWi
     }
     const onError = (error: NodeJS.ErrnoException): void => {
       // The file is there, so that what is missing is the program that its first line names.
-      const reason = error.code === "ENOENT" ? `the interpreter that “${resolved.file}” names is missing` : error.message;
+      const reason =
+        error.code === "ENOENT" ? `the interpreter that “${resolved.file}” names is missing` : error.message;
       reject(spawnFailed(request, reason, error));
     };
     child.once("error", onError);

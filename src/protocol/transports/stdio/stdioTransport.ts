@@ -204,7 +204,8 @@ class ProcessTransport implements StdioTransport {
         return;
       case "not-json":
         // A broken frame may hold an answer, which is not for every log; plain noise is.
-        if (text.startsWith("{")) this.#warn(`Skipped a line on stdout that is not JSON: ${parsed.reason}`, text);
+        if (text.startsWith("{"))
+          this.#warn(`Skipped a line on stdout that is not JSON: ${parsed.reason}`, text);
         else this.#log.write("warn", `Skipped a line on stdout that is no message: ${snippet(text)}`);
     }
   }
@@ -220,7 +221,8 @@ class ProcessTransport implements StdioTransport {
       this.#log.write("debug", `Dropped an answer to request ${snippet(String(id))}: nobody waits for it`);
       return;
     }
-    if (pending !== id) this.#log.write("warn", `The answer to request ${String(pending)} came with its id as a text`);
+    if (pending !== id)
+      this.#log.write("warn", `The answer to request ${String(pending)} came with its id as a text`);
     this.#pending.resolve(pending, response);
   }
 
@@ -230,12 +232,18 @@ class ProcessTransport implements StdioTransport {
     const id = answerTo === undefined ? undefined : this.#pending.find(answerTo);
     if (id === undefined) return;
     const method = this.#pending.methodOf(id) ?? "";
-    this.#pending.reject(id, new EngineError("not-json-rpc", { server: this.#options.serverName, method, reason }));
+    this.#pending.reject(
+      id,
+      new EngineError("not-json-rpc", { server: this.#options.serverName, method, reason }),
+    );
   }
 
-  #openInput(message: JsonRpcRequest | JsonRpcNotification | JsonRpcResponse): ChildProcessWithoutNullStreams["stdin"] {
+  #openInput(
+    message: JsonRpcRequest | JsonRpcNotification | JsonRpcResponse,
+  ): ChildProcessWithoutNullStreams["stdin"] {
     if (this.#ended !== undefined) throw this.#ended;
-    if (this.#child === undefined) throw new Error(`Not started: cannot send ${JSON.stringify(message).slice(0, 80)}`);
+    if (this.#child === undefined)
+      throw new Error(`Not started: cannot send ${JSON.stringify(message).slice(0, 80)}`);
     const { stdin } = this.#child;
     const limit = this.#options.limits.messageBytes;
     // What the server does not read piles up here; a single large message may pass, a heap of them may not.
@@ -320,7 +328,5 @@ class ProcessTransport implements StdioTransport {
 
 /** Some programs write a byte order mark or switch terminal modes before their first frame. */
 function withoutTerminalCodes(text: string): string {
-  // eslint-disable-next-line no-control-regex -- The escape character starts a terminal code.
   return text.startsWith("{") ? text : text.replace(/^(?:\ufeff|\u001b\[[0-9;?]*[A-Za-z])+/, "");
 }
-

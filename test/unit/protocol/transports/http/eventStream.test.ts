@@ -1,8 +1,14 @@
 import assert from "node:assert/strict";
 
-import { EventStreamReader, type StreamEvent } from "../../../../../src/protocol/transports/http/eventStream.ts";
+import {
+  EventStreamReader,
+  type StreamEvent,
+} from "../../../../../src/protocol/transports/http/eventStream.ts";
 
-function read(chunks: readonly (string | Buffer)[], maximumBytes = 10_000): { events: StreamEvent[]; reader: EventStreamReader; outcome: string } {
+function read(
+  chunks: readonly (string | Buffer)[],
+  maximumBytes = 10_000,
+): { events: StreamEvent[]; reader: EventStreamReader; outcome: string } {
   const events: StreamEvent[] = [];
   const reader = new EventStreamReader(maximumBytes, (event) => events.push(event));
   let outcome = "ok";
@@ -24,7 +30,11 @@ function cuts(text: string): Buffer[][] {
 }
 
 describe("EventStreamReader", () => {
-  const rows: readonly [name: string, text: string, events: readonly (string | [type: string, data: string])[]][] = [
+  const rows: readonly [
+    name: string,
+    text: string,
+    events: readonly (string | [type: string, data: string])[],
+  ][] = [
     ["LF", "data: a\n\ndata: b\n\n", ["a", "b"]],
     ["CRLF", "event: message\r\ndata: a\r\n\r\ndata: b\r\n\r\n", ["a", "b"]],
     ["a lone CR", "data: a\r\rdata: b\r\r", ["a", "b"]],
@@ -36,7 +46,11 @@ describe("EventStreamReader", () => {
     ["a comment", ": keep-alive\n\ndata: a\n: x\ndata: b\n\n", ["a\nb"]],
     ["a priming event with empty data", "id: s1-0\nretry: 800\ndata:\n\ndata: a\n\n", ["a"]],
     ["an event without data", "event: ping\n\ndata: a\n\n", ["a"]],
-    ["the type of an event, for that event only", "event: ping\ndata: a\n\ndata: b\n\n", [["ping", "a"], "b"]],
+    [
+      "the type of an event, for that event only",
+      "event: ping\ndata: a\n\ndata: b\n\n",
+      [["ping", "a"], "b"],
+    ],
     ["unknown fields", "foo: x\nbar\ndata: a\n\n", ["a"]],
     ["a field without a colon", "data\n\ndata: a\n\n", ["a"]],
     ["a byte order mark", "\ufeffdata: a\n\n", ["a"]],
@@ -76,6 +90,12 @@ describe("EventStreamReader", () => {
     assert.equal(read([`data: ${"x".repeat(200)}\n\n`], 100).outcome, "too-large");
     assert.equal(read([`data: ${"x".repeat(60)}\ndata: ${"x".repeat(60)}\n`], 100).outcome, "too-large");
     assert.equal(read(["data:\n".repeat(100)], 100).outcome, "too-large");
-    assert.equal(read(Array.from({ length: 50 }, () => "data: 0123456789\n\n"), 100).outcome, "ok");
+    assert.equal(
+      read(
+        Array.from({ length: 50 }, () => "data: 0123456789\n\n"),
+        100,
+      ).outcome,
+      "ok",
+    );
   });
 });

@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
 
 import { EngineError } from "../../../../../src/protocol/engineError.ts";
-import { judgeBody, judgeRedirect, readHead } from "../../../../../src/protocol/transports/http/judgeAnswer.ts";
+import {
+  judgeBody,
+  judgeRedirect,
+  readHead,
+} from "../../../../../src/protocol/transports/http/judgeAnswer.ts";
 
 const context = { serverName: "demo", method: "tools/list" };
 const RESULT = { jsonrpc: "2.0", id: 7, result: {} };
@@ -42,7 +46,12 @@ describe("judgeBody", () => {
   }
 
   it("says what came instead, and keeps the start of it as evidence", () => {
-    const answer = judgeBody(readHead(200, { "content-type": "Text/HTML; charset=x" }), "<html>".repeat(1_000), 7, context);
+    const answer = judgeBody(
+      readHead(200, { "content-type": "Text/HTML; charset=x" }),
+      "<html>".repeat(1_000),
+      7,
+      context,
+    );
     assert.ok(answer instanceof EngineError);
     assert.match(answer.message, /“demo” answered tools\/list .*text\/html/);
     assert.equal(answer.detail?.length, 2_000);
@@ -62,7 +71,12 @@ describe("judgeRedirect", () => {
   });
 
   it("refuses another origin, by host, port or scheme, and shows no query", () => {
-    for (const location of ["https://evil.test/a?secret=1", "https://mcp.test:444/a", "http://mcp.test/a", "//evil.test/a"]) {
+    for (const location of [
+      "https://evil.test/a?secret=1",
+      "https://mcp.test:444/a",
+      "http://mcp.test/a",
+      "//evil.test/a",
+    ]) {
       for (const status of [301, 302, 303, 307, 308]) {
         const verdict = judge(status, location);
         assert.equal(verdict.kind === "refuse" && verdict.error.code, "redirected");
@@ -72,7 +86,13 @@ describe("judgeRedirect", () => {
   });
 
   it("leaves everything else to the status", () => {
-    for (const verdict of [judge(301, "/a"), judge(302, "/a"), judge(307, undefined), judge(308, "/a", 3), judge(200, "/a")]) {
+    for (const verdict of [
+      judge(301, "/a"),
+      judge(302, "/a"),
+      judge(307, undefined),
+      judge(308, "/a", 3),
+      judge(200, "/a"),
+    ]) {
       assert.deepEqual(verdict, { kind: "none" });
     }
   });

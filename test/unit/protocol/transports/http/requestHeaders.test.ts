@@ -9,13 +9,22 @@ import {
 
 describe("readConfiguredHeaders", () => {
   it("keeps headers with their names in lower case", () => {
-    const { headers, ignored } = readConfiguredHeaders({ Authorization: "Bearer x", "X-Team": " a b " }, "demo");
+    const { headers, ignored } = readConfiguredHeaders(
+      { Authorization: "Bearer x", "X-Team": " a b " },
+      "demo",
+    );
     assert.deepEqual(headers, { "user-agent": "signalbox", authorization: "Bearer x", "x-team": "a b" });
     assert.deepEqual(ignored, []);
   });
 
   it("leaves out what the protocol owns, in any case", () => {
-    const given = { ACCEPT: "x", "content-type": "x", Host: "x", "MCP-Protocol-Version": "x", "mcp-param-a": "x" };
+    const given = {
+      ACCEPT: "x",
+      "content-type": "x",
+      Host: "x",
+      "MCP-Protocol-Version": "x",
+      "mcp-param-a": "x",
+    };
     const { headers, ignored } = readConfiguredHeaders({ ...given, "Accept-Encoding": "gzip" }, "demo");
     assert.deepEqual(Object.keys(headers), ["user-agent"]);
     assert.deepEqual(ignored, [...Object.keys(given), "Accept-Encoding"]);
@@ -30,7 +39,8 @@ describe("readConfiguredHeaders", () => {
     ] as const) {
       assert.throws(
         () => readConfiguredHeaders({ [name]: value }, "demo"),
-        (error) => error instanceof NetError && error.code === "invalid-header" && !/cret/.test(error.message),
+        (error) =>
+          error instanceof NetError && error.code === "invalid-header" && !/cret/.test(error.message),
       );
     }
   });
@@ -38,7 +48,10 @@ describe("readConfiguredHeaders", () => {
 
 describe("mergeHeaders", () => {
   it("lets later sets win whatever the case", () => {
-    assert.deepEqual(mergeHeaders({ "X-A": "1", b: "1" }, { "x-a": "2" }, { "X-a": "3" }), { "x-a": "3", b: "1" });
+    assert.deepEqual(mergeHeaders({ "X-A": "1", b: "1" }, { "x-a": "2" }, { "X-a": "3" }), {
+      "x-a": "3",
+      b: "1",
+    });
   });
 });
 

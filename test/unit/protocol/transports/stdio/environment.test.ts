@@ -21,7 +21,11 @@ describe("buildEnvironment", () => {
   });
 
   it("hands on what is named", () => {
-    const env = buildEnvironment({ ...parent, Extra: "y" }, { env: {}, inheritEnv: ["EXTRA", "ABSENT"] }, "linux");
+    const env = buildEnvironment(
+      { ...parent, Extra: "y" },
+      { env: {}, inheritEnv: ["EXTRA", "ABSENT"] },
+      "linux",
+    );
     assert.equal(env["EXTRA"], "x");
     assert.ok(!("GITHUB_TOKEN" in env) && !("ABSENT" in env) && !("Extra" in env));
   });
@@ -33,7 +37,11 @@ describe("buildEnvironment", () => {
   });
 
   it("sets, replaces and removes", () => {
-    const env = buildEnvironment(parent, { env: { PATH: "/opt", NEW: "", HOME: null, ABSENT: null }, inheritEnv: [] }, "linux");
+    const env = buildEnvironment(
+      parent,
+      { env: { PATH: "/opt", NEW: "", HOME: null, ABSENT: null }, inheritEnv: [] },
+      "linux",
+    );
     assert.equal(env["PATH"], "/opt");
     assert.equal(env["NEW"], "");
     assert.ok(!("HOME" in env) && !("ABSENT" in env));

@@ -2,7 +2,10 @@ import assert from "node:assert/strict";
 
 import { LineFramer } from "../../../../../src/protocol/transports/stdio/lineFraming.ts";
 
-function frame(chunks: readonly (string | Buffer)[], maximumBytes = 1_000): { lines: string[]; outcome: string } {
+function frame(
+  chunks: readonly (string | Buffer)[],
+  maximumBytes = 1_000,
+): { lines: string[]; outcome: string } {
   const lines: string[] = [];
   const framer = new LineFramer(maximumBytes, (line) => lines.push(line.toString("utf8")));
   for (const chunk of chunks) {
@@ -41,14 +44,14 @@ describe("LineFramer", () => {
   it("accepts a line of exactly the bound, with LF or CRLF, in any chunking", () => {
     for (const end of ["\n", "\r\n"]) {
       assert.deepEqual(frame([`12345${end}`], 5), { lines: ["12345"], outcome: "ok" });
-      assert.deepEqual(frame([...`12345${end}`], 5), { lines: ["12345"], outcome: "ok" });
+      assert.deepEqual(frame(Array.from(`12345${end}`), 5), { lines: ["12345"], outcome: "ok" });
     }
   });
 
   it("refuses a longer line, and hands on what came before it", () => {
     assert.deepEqual(frame(["a\n123456\n"], 5), { lines: ["a"], outcome: "too-long" });
     assert.deepEqual(frame(["a\n", "123", "4567"], 5), { lines: ["a"], outcome: "too-long" });
-    assert.deepEqual(frame([..."123456\n"], 5), { lines: [], outcome: "too-long" });
+    assert.deepEqual(frame(Array.from("123456\n"), 5), { lines: [], outcome: "too-long" });
   });
 
   it("puts a long line together from very many pieces", () => {

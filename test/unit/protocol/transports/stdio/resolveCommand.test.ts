@@ -25,7 +25,12 @@ describe("resolveCommand on POSIX", () => {
     files: Record<string, "executable" | "file">,
     expected: Partial<ResolvedCommand>,
   ][] = [
-    ["takes the first directory of PATH that has it", {}, { "/opt/bin/demo": "executable" }, { file: "/opt/bin/demo" }],
+    [
+      "takes the first directory of PATH that has it",
+      {},
+      { "/opt/bin/demo": "executable" },
+      { file: "/opt/bin/demo" },
+    ],
     [
       "passes over a file that is not executable",
       {},
@@ -35,12 +40,37 @@ describe("resolveCommand on POSIX", () => {
     ["says when the only one is not executable", {}, { "/usr/bin/demo": "file" }, { kind: "unusable" }],
     ["never looks into the current directory", {}, { "/work/demo": "executable" }, { kind: "not-found" }],
     ["names the PATH it searched", {}, {}, { kind: "not-found", searched: "/usr/bin:/opt/bin" }],
-    ["starts a relative path at the working directory", { command: "./demo" }, { "/work/demo": "executable" }, { file: "/work/demo" }],
-    ["takes an absolute path as it is", { command: "/x/demo" }, { "/x/demo": "executable" }, { file: "/x/demo" }],
-    ["names an absolute path that is missing", { command: "/x/demo" }, {}, { kind: "not-found", searched: "/x/demo" }],
-    ["searches the usual directories without PATH", { env: {} }, { "/usr/bin/demo": "executable" }, { file: "/usr/bin/demo" }],
+    [
+      "starts a relative path at the working directory",
+      { command: "./demo" },
+      { "/work/demo": "executable" },
+      { file: "/work/demo" },
+    ],
+    [
+      "takes an absolute path as it is",
+      { command: "/x/demo" },
+      { "/x/demo": "executable" },
+      { file: "/x/demo" },
+    ],
+    [
+      "names an absolute path that is missing",
+      { command: "/x/demo" },
+      {},
+      { kind: "not-found", searched: "/x/demo" },
+    ],
+    [
+      "searches the usual directories without PATH",
+      { env: {} },
+      { "/usr/bin/demo": "executable" },
+      { file: "/usr/bin/demo" },
+    ],
     ["refuses an empty command", { command: " " }, {}, { kind: "unusable" }],
-    ["refuses NUL in an argument", { args: ["a\0b"] }, { "/usr/bin/demo": "executable" }, { kind: "unusable" }],
+    [
+      "refuses NUL in an argument",
+      { args: ["a\0b"] },
+      { "/usr/bin/demo": "executable" },
+      { kind: "unusable" },
+    ],
     ["leaves arguments alone", {}, { "/usr/bin/demo": "executable" }, { args: ["a b & c"], verbatim: false }],
   ];
   for (const [name, change, files, expected] of rows) {
@@ -56,10 +86,17 @@ describe("resolveCommand on Windows", () => {
     command: "npx",
     args: ["-y", "@example/demo-server", "--name", "a b & c"],
     cwd: "C:\\work",
-    env: { Path: 'C:\\tools;"C:\\Program Files\\nodejs"', PATHEXT: ".COM;.EXE;.BAT;.CMD", SystemRoot: "C:\\Windows" },
+    env: {
+      Path: 'C:\\tools;"C:\\Program Files\\nodejs"',
+      PATHEXT: ".COM;.EXE;.BAT;.CMD",
+      SystemRoot: "C:\\Windows",
+    },
     platform: "win32",
   };
-  const npx = { "C:\\Program Files\\nodejs\\npx.cmd": "file", "C:\\Program Files\\nodejs\\npx": "file" } as const;
+  const npx = {
+    "C:\\Program Files\\nodejs\\npx.cmd": "file",
+    "C:\\Program Files\\nodejs\\npx": "file",
+  } as const;
   const line = '""C:\\Program Files\\nodejs\\npx.cmd" "-y" "@example/demo-server" "--name" "a b & c""';
   const viaCmd = {
     kind: "found",
@@ -68,7 +105,12 @@ describe("resolveCommand on Windows", () => {
     verbatim: true,
   };
 
-  for (const command of ["npx", "npx.cmd", "C:\\Program Files\\nodejs\\npx.cmd", "C:\\Program Files\\nodejs\\npx"]) {
+  for (const command of [
+    "npx",
+    "npx.cmd",
+    "C:\\Program Files\\nodejs\\npx.cmd",
+    "C:\\Program Files\\nodejs\\npx",
+  ]) {
     it(`runs ${command} through cmd.exe`, async () => {
       assert.deepEqual(await resolveCommand({ ...request, command }, probeOf({ ...npx })), viaCmd);
     });
@@ -96,7 +138,10 @@ describe("resolveCommand on Windows", () => {
   });
 
   it("has extensions to try when PATHEXT is missing", async () => {
-    const resolved = await resolveCommand({ ...request, env: { PATH: "C:\\tools" } }, probeOf({ "C:\\tools\\npx.cmd": "file" }));
+    const resolved = await resolveCommand(
+      { ...request, env: { PATH: "C:\\tools" } },
+      probeOf({ "C:\\tools\\npx.cmd": "file" }),
+    );
     assert.equal(resolved.kind, "found");
   });
 

@@ -54,7 +54,11 @@ class FakeTree implements Stoppable {
   }
 }
 
-async function run(endsAt: string, hurryFrom?: string, hasExited = false): Promise<{ steps: string[]; gone: boolean }> {
+async function run(
+  endsAt: string,
+  hurryFrom?: string,
+  hasExited = false,
+): Promise<{ steps: string[]; gone: boolean }> {
   const clock = new JumpingClock();
   const hurry = new AbortController();
   const tree = new FakeTree(endsAt, clock);

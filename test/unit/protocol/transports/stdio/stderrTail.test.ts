@@ -2,7 +2,10 @@ import assert from "node:assert/strict";
 
 import { StderrTail } from "../../../../../src/protocol/transports/stdio/stderrTail.ts";
 
-function tailOf(chunks: readonly (string | Buffer)[], maximumBytes: number): { text: string; lines: string[] } {
+function tailOf(
+  chunks: readonly (string | Buffer)[],
+  maximumBytes: number,
+): { text: string; lines: string[] } {
   const lines: string[] = [];
   const tail = new StderrTail(maximumBytes, (line) => lines.push(line));
   for (const chunk of chunks) tail.push(Buffer.from(chunk as string));

@@ -11,7 +11,10 @@ function lineFor(argument: string): string {
  * Reads a command line as cmd.exe does in its first phases: percent expansion, then special characters, which
  * mean something only outside quotes. Returns what a batch file sees as `%*`, and what cmd.exe would act on.
  */
-function readByCmd(line: string, variables: Readonly<Record<string, string>>): { text: string; special: string[] } {
+function readByCmd(
+  line: string,
+  variables: Readonly<Record<string, string>>,
+): { text: string; special: string[] } {
   const expanded = line.replace(/%([^%:]+)(:~,)?%/g, (whole, name: string, substring: string | undefined) => {
     if (substring !== undefined) return "";
     return variables[name.toUpperCase()] ?? whole;
