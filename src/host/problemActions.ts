@@ -44,7 +44,7 @@ const ACTIONS: Readonly<Record<string, readonly ProblemAction[]>> = {
 /** The commands to offer beside an error message. At most two, so that the message stays readable. */
 export function actionsFor(problem: unknown): readonly ProblemAction[] {
   if (!(problem instanceof CodedError)) return ["signalbox.showServerLog"];
-  const code: string = problem.code;
+  const code = String(problem.code);
   const actions = ACTIONS[code] ?? ["signalbox.showServerLog"];
   if (code !== "unset-variable") return actions;
   // Only a secret can be set here; an environment variable has to be set elsewhere.
