@@ -24,6 +24,8 @@ export interface ChannelCall {
     readonly headers?: Record<string, string>;
   };
   readonly signal: AbortSignal;
+  /** True for a request that stays open, such as a subscription: it takes no place from ordinary ones. */
+  readonly isLasting?: boolean;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
   /** The era's way to tell the server that nobody waits any more; undefined when closing the stream says it. */
   readonly cancelMessage?: ((id: number) => JsonRpcNotification | undefined) | undefined;
@@ -107,7 +109,7 @@ export class Channel implements Disposable {
    */
   async exchange(call: ChannelCall): Promise<ExchangeResult> {
     this.#closed.signal.throwIfAborted();
-    const slot = await this.#slots.take(call.signal);
+    const slot = call.isLasting === true ? undefined : await this.#slots.take(call.signal);
     const id = this.#nextId++;
     if (call.onProgress !== undefined) this.#progress.set(id, call.onProgress);
     try {
@@ -119,7 +121,7 @@ export class Channel implements Disposable {
       throw error;
     } finally {
       this.#progress.delete(id);
-      slot.dispose();
+      slot?.dispose();
     }
   }
 

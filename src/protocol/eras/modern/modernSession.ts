@@ -11,6 +11,7 @@ import { logServerMessage } from "../logServerMessage.ts";
 import type { EraCall, EraResult, EraSession, SessionFacts } from "../eraSession.ts";
 import { envelope, modernHeaders } from "./envelope.ts";
 import { MODERN_METHODS } from "./methods.ts";
+import { ToolsSubscription } from "./toolsSubscription.ts";
 
 /** A session in name only: every request stands alone and carries its own metadata. */
 export class ModernSession implements EraSession {
@@ -20,6 +21,7 @@ export class ModernSession implements EraSession {
   readonly #clientInfo: Implementation;
   /** Arguments that are repeated in headers, by tool name. Empty on stdio, which has no headers. */
   #mirrored = new Map<string, readonly MirroredArgument[]>();
+  readonly #subscription: ToolsSubscription | undefined;
 
   constructor(channel: Channel, clientInfo: Implementation, facts: Omit<SessionFacts, "revision">) {
     this.#channel = channel;
@@ -27,7 +29,7 @@ export class ModernSession implements EraSession {
     this.facts = { ...facts, revision: MODERN_REVISION };
     channel.attach({
       onNotification: (message) => {
-        logServerMessage(channel.log, message);
+        if (this.#subscription?.take(message) !== true) logServerMessage(channel.log, message);
       },
       // Modern servers may not send requests, and answering one would break the rules on our side too.
       onRequest: (message) => {
@@ -37,6 +39,7 @@ export class ModernSession implements EraSession {
         );
       },
     });
+    this.#subscription = this.#subscribe();
   }
 
   get closed(): AbortSignal {
@@ -77,11 +80,24 @@ export class ModernSession implements EraSession {
   }
 
   async close(): Promise<void> {
+    this.#subscription?.dispose();
     await this.#channel.close();
   }
 
   dispose(): void {
+    this.#subscription?.dispose();
     this.#channel.dispose();
+  }
+
+  /** A server that announces changes of its tools is listened to. */
+  #subscribe(): ToolsSubscription | undefined {
+    const { tools } = this.facts.capabilities;
+    if (!isJsonObject(tools) || tools["listChanged"] !== true) return undefined;
+    return new ToolsSubscription({
+      channel: this.#channel,
+      envelope: (params) => envelope(params, NO_INPUT(this.#clientInfo)),
+      onChanged: () => this.onToolsChanged?.(),
+    });
   }
 
   async #once(call: EraCall): Promise<Answer> {
