@@ -24,6 +24,12 @@ describe("the texts of a source", () => {
     assert.deepEqual(texts, ["Gone.", "No kind."]);
   });
 
+  it("are the templates that stand alone", () => {
+    assert.deepEqual(textsOf('return { template: "“{name}” is hidden.", args: {} };').texts, [
+      "“{name}” is hidden.",
+    ]);
+  });
+
   it("that are made at run time are listed apart", () => {
     assert.deepEqual(textsOf("t(problem.template);").unknown, ["source.ts: t(problem.template)"]);
   });
