@@ -2,7 +2,7 @@ import type { Clock } from "../../base/clock.ts";
 import { type Disposable, DisposableStore } from "../../base/disposable.ts";
 import { Emitter } from "../../base/emitter.ts";
 import type { JsonObject } from "../../base/json.ts";
-import type { ServerPool } from "../../client/serverPool.ts";
+import type { ServerEntry, ServerPool } from "../../client/serverPool.ts";
 import { DEFAULT_LIMITS } from "../../protocol/limits.ts";
 import type { Progress, Tool } from "../../protocol/model/tool.ts";
 import type { InputHandler } from "../../protocol/mrtr/inputRequired.ts";
@@ -68,12 +68,8 @@ export class ToolRunSession implements Disposable {
   }
 
   view(): ToolRunView {
-    const { pool, t, describe } = this.#ports;
-    const entry = pool.get(this.#target.serverId);
-    if (entry?.state.kind === "connected") {
-      this.#tool =
-        entry.state.catalog.tools.find((tool) => tool.name === this.#target.toolName) ?? this.#tool;
-    }
+    const { t, describe } = this.#ports;
+    const entry = this.#readEntry();
     return viewToolRun(
       { target: this.#target, entry, tool: this.#tool, arguments: this.#arguments, run: this.#run },
       t,
@@ -105,7 +101,7 @@ export class ToolRunSession implements Disposable {
       this.#controller = undefined;
       this.#redraw?.dispose();
       this.#redraw = undefined;
-      if (!this.#store.isDisposed) this.#changed.fire();
+      this.#changed.fire();
     }
   }
 
@@ -121,8 +117,18 @@ export class ToolRunSession implements Disposable {
     this.#store.dispose();
   }
 
-  async #check(args: JsonObject): Promise<readonly ArgumentProblem[]> {
+  /** The server as it is now; the tool is remembered as it was last listed. */
+  #readEntry(): ServerEntry | undefined {
     const entry = this.#ports.pool.get(this.#target.serverId);
+    if (entry?.state.kind === "connected") {
+      this.#tool =
+        entry.state.catalog.tools.find((tool) => tool.name === this.#target.toolName) ?? this.#tool;
+    }
+    return entry;
+  }
+
+  async #check(args: JsonObject): Promise<readonly ArgumentProblem[]> {
+    const entry = this.#readEntry();
     // A tool that is not known any more is the pool's to refuse.
     if (this.#tool === undefined) return [];
     const prepared = await prepareSchema(this.#tool.inputSchema, entry?.config?.limits ?? DEFAULT_LIMITS);
@@ -194,6 +200,6 @@ export class ToolRunSession implements Disposable {
 
   #setRun(run: ToolRunStatus): void {
     this.#run = run;
-    if (!this.#store.isDisposed) this.#changed.fire();
+    this.#changed.fire();
   }
 }

@@ -1,0 +1,144 @@
+import { Emitter } from "../../../src/base/emitter.ts";
+import type { JsonObject } from "../../../src/base/json.ts";
+import type { HttpConfig } from "../../../src/client/serverConfig.ts";
+import type {
+  ServerEntry,
+  ServerPool,
+  ToolCallOptions,
+  ToolCallOutcome,
+} from "../../../src/client/serverPool.ts";
+import type { ServerState } from "../../../src/client/serverState.ts";
+import { DEFAULT_LIMITS, DEFAULT_TIMEOUTS } from "../../../src/protocol/limits.ts";
+import type { Tool, ToolResult } from "../../../src/protocol/model/tool.ts";
+
+/** A tool with as little as a tool can have, unless a test says more. */
+export function fakeTool(name: string, more: Partial<Tool> = {}): Tool {
+  const inputSchema = more.inputSchema ?? { type: "object" };
+  const { description } = more;
+  return {
+    name,
+    displayName: name,
+    inputSchema,
+    raw: { name, inputSchema, ...(description === undefined ? {} : { description }) },
+    ...more,
+  };
+}
+
+export function fakeConfig(id: string, more: Partial<HttpConfig> = {}): HttpConfig {
+  return {
+    id,
+    type: "http",
+    url: `https://${id}.example/mcp`,
+    headers: {},
+    source: "user",
+    enabled: true,
+    autostart: false,
+    chat: true,
+    protocol: "auto",
+    minimumProtocol: "2025-06-18",
+    timeouts: DEFAULT_TIMEOUTS,
+    limits: DEFAULT_LIMITS,
+    ...more,
+  };
+}
+
+/** The state of a modern server with these tools. */
+export function connected(
+  tools: readonly Tool[],
+  instructions?: string,
+): Extract<ServerState, { kind: "connected" }> {
+  return {
+    kind: "connected",
+    negotiation: {
+      era: "modern",
+      revision: "2026-07-28",
+      how: "probed",
+      reason: "",
+      steps: [],
+      roundTrips: 1,
+      processes: 0,
+      server: { name: "demo", version: "1" },
+      capabilities: {},
+      instructions,
+    },
+    catalog: { tools, rejectedTools: [], warnings: [] },
+    listProblem: undefined,
+    sinceMs: 0,
+  };
+}
+
+export function fakeEntry(id: string, state: ServerState, more: Partial<HttpConfig> = {}): ServerEntry {
+  return { id, config: fakeConfig(id, more), problems: [], state };
+}
+
+/** A result of one text. */
+export function textResult(text: string): ToolResult {
+  const raw = { type: "text", text };
+  return {
+    content: [{ type: "text", text, raw }],
+    isError: false,
+    structuredCheck: { kind: "none" },
+    raw: { content: [raw] },
+  };
+}
+
+export type FakeCall = (
+  id: string,
+  tool: string,
+  args: JsonObject,
+  options: ToolCallOptions,
+) => Promise<ToolResult>;
+
+/** A pool of entries that a test sets, whose calls a test answers. */
+export class FakePool implements Partial<ServerPool> {
+  readonly #changed = new Emitter<string | undefined>();
+  readonly #callsChanged = new Emitter<void>();
+  readonly onDidChange = this.#changed.event;
+  readonly onDidChangeCalls = this.#callsChanged.event;
+  entries: readonly ServerEntry[];
+  readonly #answer: FakeCall;
+  readonly made: { readonly id: string; readonly tool: string; readonly args: JsonObject }[] = [];
+
+  constructor(entries: readonly ServerEntry[], answer: FakeCall = () => Promise.resolve(textResult("done"))) {
+    this.entries = entries;
+    this.#answer = answer;
+  }
+
+  /** The pool as those see it who use only what is here. */
+  get pool(): ServerPool {
+    return this as unknown as ServerPool;
+  }
+
+  servers(): readonly ServerEntry[] {
+    return this.entries;
+  }
+
+  get(id: string): ServerEntry | undefined {
+    return this.entries.find((entry) => entry.id === id);
+  }
+
+  calls(): readonly never[] {
+    return [];
+  }
+
+  async callTool(
+    id: string,
+    tool: string,
+    args: JsonObject,
+    options: ToolCallOptions,
+  ): Promise<ToolCallOutcome> {
+    this.made.push({ id, tool, args });
+    const result = await this.#answer(id, tool, args, options);
+    return { callId: "call", result, durationMs: 5, rounds: 0 };
+  }
+
+  change(entries: readonly ServerEntry[], id?: string): void {
+    this.entries = entries;
+    this.#changed.fire(id);
+  }
+
+  dispose(): void {
+    this.#changed.dispose();
+    this.#callsChanged.dispose();
+  }
+}

@@ -1,0 +1,118 @@
+import assert from "node:assert/strict";
+import { DisposableStore } from "../../../../src/base/disposable.ts";
+import { silentLog } from "../../../../src/base/log.ts";
+import { PageChannel, type MessagePort } from "../../../../src/host/panels/pageChannel.ts";
+import { inputToHost } from "../../../../src/host/panels/pageMessages.ts";
+import type { InputToHost } from "../../../../src/shared/inputMessages.ts";
+
+interface Out {
+  readonly type: string;
+  readonly n: number;
+}
+
+let own: DisposableStore;
+
+function open() {
+  const sent: unknown[] = [];
+  const received: InputToHost[] = [];
+  let listener: ((message: unknown) => void) | undefined;
+  const webview = {
+    postMessage: (message: unknown) => {
+      sent.push(message);
+      return Promise.resolve(true);
+    },
+    onDidReceiveMessage: (next: (message: unknown) => void) => {
+      listener = next;
+      return { dispose: () => (listener = undefined) };
+    },
+  } as unknown as MessagePort;
+  const channel = own.add(
+    new PageChannel<Out, InputToHost>({
+      webview,
+      incoming: inputToHost,
+      log: silentLog,
+      onMessage: (message) => received.push(message),
+    }),
+  );
+  return {
+    channel,
+    sent,
+    received,
+    say: (message: unknown) => listener?.(message),
+    listening: () => listener !== undefined,
+  };
+}
+
+describe("PageChannel", () => {
+  beforeEach(() => {
+    own = new DisposableStore();
+  });
+  afterEach(() => own.dispose());
+
+  it("keeps the last message of each type until the page is ready, in the order of posting", () => {
+    const { channel, sent, say } = open();
+    channel.post({ type: "view", n: 1 });
+    channel.post({ type: "problems", n: 2 });
+    channel.post({ type: "view", n: 3 });
+    assert.deepEqual(sent, []);
+    say({ type: "ready" });
+    assert.deepEqual(sent, [
+      { type: "problems", n: 2 },
+      { type: "view", n: 3 },
+    ]);
+  });
+
+  it("sends at once when the page is ready, and waits again when it is gone", () => {
+    const { channel, sent, say } = open();
+    say({ type: "ready" });
+    channel.post({ type: "view", n: 1 });
+    assert.equal(sent.length, 1);
+    channel.pageGone();
+    channel.post({ type: "view", n: 2 });
+    assert.equal(sent.length, 1);
+    say({ type: "ready" });
+    assert.deepEqual(sent[1], { type: "view", n: 2 });
+  });
+
+  const foreign: readonly [string, unknown][] = [
+    ["nothing", undefined],
+    ["a text", "ready"],
+    ["an unknown type", { type: "evil" }],
+    ["a surplus property", { type: "ready", more: 1 }],
+    [
+      "a wrong value",
+      { type: "answer", roundId: "r", answers: [{ key: "k", action: "accept", content: { a: { b: 1 } } }] },
+    ],
+    ["an unknown action", { type: "answer", roundId: "r", answers: [{ key: "k", action: "obey" }] }],
+  ];
+  for (const [name, message] of foreign) {
+    it(`ignores ${name}`, () => {
+      const { received, say } = open();
+      say(message);
+      assert.deepEqual(received, []);
+    });
+  }
+
+  it("passes on what the contract names", () => {
+    const { received, say } = open();
+    const message = {
+      type: "answer",
+      roundId: "r",
+      answers: [
+        { key: "a", action: "accept", content: { text: "x", number: 1, boolean: true, choices: ["y"] } },
+        { key: "b", action: "open" },
+        { key: "c", action: "decline" },
+      ],
+    };
+    say(message);
+    assert.deepEqual(received, [message]);
+  });
+
+  it("stops listening and sending when disposed", () => {
+    const { channel, sent, listening } = open();
+    channel.dispose();
+    channel.post({ type: "view", n: 1 });
+    assert.deepEqual(sent, []);
+    assert.equal(listening(), false);
+  });
+});

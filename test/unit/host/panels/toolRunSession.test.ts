@@ -1,0 +1,241 @@
+import assert from "node:assert/strict";
+import { DisposableStore } from "../../../../src/base/disposable.ts";
+import { errorText } from "../../../../src/base/errors.ts";
+import { ClientError } from "../../../../src/client/clientError.ts";
+import type { ToolCallOptions } from "../../../../src/client/serverPool.ts";
+import { ToolRunSession } from "../../../../src/host/panels/toolRunSession.ts";
+import type { ToolResult } from "../../../../src/protocol/model/tool.ts";
+import type { InputHandler, InputResponse } from "../../../../src/protocol/mrtr/inputRequired.ts";
+import type { ToolRunStatus } from "../../../../src/shared/toolRunMessages.ts";
+import { FakeClock } from "../../../support/fakeClock.ts";
+import { connected, fakeEntry, FakePool, fakeTool, textResult } from "../fakePool.ts";
+import { english } from "./english.ts";
+
+const TOOL = fakeTool("create", {
+  displayName: "Create",
+  inputSchema: { type: "object", properties: { name: { type: "string" } }, required: ["name"] },
+  annotations: { destructiveHint: true },
+});
+
+let own: DisposableStore;
+
+/** A call that a test ends, with what the pool was given. */
+class OpenCall {
+  options: ToolCallOptions | undefined;
+  #resolve: ((result: ToolResult) => void) | undefined;
+  #reject: ((error: unknown) => void) | undefined;
+
+  readonly run = (
+    _id: string,
+    _tool: string,
+    _args: unknown,
+    options: ToolCallOptions,
+  ): Promise<ToolResult> => {
+    this.options = options;
+    return new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+      options.signal?.addEventListener("abort", () => reject(options.signal?.reason));
+    });
+  };
+
+  finish(text: string): void {
+    this.#resolve?.(textResult(text));
+  }
+
+  fail(error: unknown): void {
+    this.#reject?.(error);
+  }
+}
+
+const silentHandler: InputHandler = {
+  modes: { form: true, url: true },
+  handle: () => Promise.resolve(new Map()),
+};
+
+function open(inputHandler: InputHandler = silentHandler) {
+  const call = new OpenCall();
+  const pool = own.add(new FakePool([fakeEntry("db", connected([TOOL]))], call.run));
+  const clock = new FakeClock();
+  const session = own.add(
+    new ToolRunSession(
+      { serverId: "db", toolName: "create", initialArguments: { name: "start" } },
+      {
+        pool: pool.pool,
+        inputHandler,
+        clock,
+        t: english,
+        describe: (problem) => ({ message: errorText(problem) }),
+      },
+    ),
+  );
+  const seen: ToolRunStatus["kind"][] = [];
+  let redraws = 0;
+  own.add(
+    session.onDidChange(() => {
+      redraws += 1;
+      const { kind } = session.view().run;
+      if (seen.at(-1) !== kind) seen.push(kind);
+    }),
+  );
+  return { call, pool, clock, session, seen, redraws: () => redraws };
+}
+
+describe("ToolRunSession", () => {
+  beforeEach(() => {
+    own = new DisposableStore();
+  });
+  afterEach(() => own.dispose());
+
+  it("shows the tool, its server and the server's claims", () => {
+    const view = open().session.view();
+    assert.equal(view.protocol, "Modern 2026-07-28");
+    assert.equal(view.tool.displayName, "Create");
+    assert.deepEqual(view.tool.claims, ["says it may destroy data"]);
+    assert.deepEqual(view.initialArguments, { name: "start" });
+    assert.equal(view.canRun, true);
+  });
+
+  it("runs with origin panel and shows the result", async () => {
+    const { call, pool, session, seen } = open();
+    const done = session.start({ name: "x" }, false);
+    assert.equal(call.options?.origin, "panel");
+    call.finish("made");
+    assert.deepEqual(await done, []);
+    assert.deepEqual(pool.made, [{ id: "db", tool: "create", args: { name: "x" } }]);
+    assert.deepEqual(seen, ["running", "done"]);
+    const { run } = session.view();
+    assert.ok(run.kind === "done");
+    assert.deepEqual(run.result.blocks, [{ type: "text", text: "made" }]);
+  });
+
+  it("answers arguments that do not fit with the problems and sends nothing", async () => {
+    const { pool, session } = open();
+    const problems = await session.start({}, true);
+    assert.deepEqual(problems, [{ path: "/name", message: "is required" }]);
+    assert.deepEqual(pool.made, []);
+    assert.equal(session.view().run.kind, "idle");
+  });
+
+  it("sends them anyway when it is told not to check", async () => {
+    const { call, pool, session } = open();
+    const done = session.start({}, false);
+    call.finish("");
+    await done;
+    assert.equal(pool.made.length, 1);
+  });
+
+  it("does not run twice at once", async () => {
+    const { call, pool, session } = open();
+    const done = session.start({ name: "a" }, false);
+    await session.start({ name: "b" }, false);
+    call.finish("");
+    await done;
+    assert.equal(pool.made.length, 1);
+    assert.deepEqual(session.lastArguments, { name: "a" });
+  });
+
+  it("cancels", async () => {
+    const { session, seen } = open();
+    const done = session.start({ name: "a" }, false);
+    session.cancel();
+    await done;
+    assert.deepEqual(seen, ["running", "cancelled"]);
+  });
+
+  it("shows why a call failed", async () => {
+    const { call, session } = open();
+    const done = session.start({ name: "a" }, false);
+    call.fail(new ClientError("not-connected", { server: "db" }));
+    await done;
+    const { run } = session.view();
+    assert.ok(run.kind === "failed");
+    assert.equal(run.problem.message, "“db” is not connected.");
+  });
+
+  it("redraws for progress no more than ten times a second, and shows the last of it", async () => {
+    const { call, clock, session, redraws } = open();
+    const done = session.start({ name: "a" }, false);
+    const before = redraws();
+    for (let progress = 1; progress <= 50; progress += 1) call.options?.onProgress?.({ progress, total: 50 });
+    assert.equal(redraws(), before);
+    clock.advance(100);
+    assert.equal(redraws(), before + 1);
+    const { run } = session.view();
+    assert.ok(run.kind === "running");
+    assert.deepEqual(run.progress, { progress: 50, total: 50 });
+    call.finish("");
+    await done;
+    assert.equal(clock.pending, 0);
+  });
+
+  it("says while a person is being asked", async () => {
+    let answer: (value: ReadonlyMap<string, InputResponse>) => void = () => undefined;
+    const { call, session } = open({
+      modes: { form: true, url: false },
+      handle: () => new Promise((resolve) => (answer = resolve)),
+    });
+    const done = session.start({ name: "a" }, false);
+    const { input, signal } = call.options ?? {};
+    assert.deepEqual(input?.modes, { form: true, url: false });
+    const round = {
+      callId: "c",
+      serverId: "db",
+      method: "tools/call",
+      target: "create",
+      round: 1,
+      maxRounds: 10,
+      requests: [],
+    };
+    const asked = input.handle(round, signal ?? new AbortController().signal);
+    const waiting = session.view().run;
+    assert.ok(waiting.kind === "running" && waiting.waitingForInput);
+    answer(new Map());
+    await asked;
+    const after = session.view().run;
+    assert.ok(after.kind === "running" && !after.waitingForInput);
+    call.finish("");
+    await done;
+  });
+
+  it("cancels the call when it is disposed", async () => {
+    const { call, session } = open();
+    const done = session.start({ name: "a" }, false);
+    session.dispose();
+    assert.equal(call.options?.signal?.aborted, true);
+    await done;
+  });
+
+  it("says why the tool cannot be run, and keeps what it knew of it", () => {
+    const { pool, session } = open();
+    session.view();
+    const rows = [
+      [fakeEntry("db", { kind: "stopped" }), /not connected/],
+      [fakeEntry("db", { kind: "disabled" }), /disabled/],
+      [fakeEntry("db", { kind: "connecting", step: "starting", sinceMs: 0 }), /connecting/],
+      [
+        fakeEntry("db", { kind: "failed", problem: new ClientError("untrusted", { server: "db" }) }),
+        /not trusted/,
+      ],
+      [fakeEntry("db", connected([])), /does not list/],
+    ] as const;
+    for (const [entry, notice] of rows) {
+      pool.change([entry], "db");
+      const view = session.view();
+      assert.equal(view.canRun, false);
+      assert.match(view.notice ?? "", notice);
+      assert.deepEqual(view.tool.inputSchema, TOOL.inputSchema);
+    }
+    pool.change([]);
+    assert.match(session.view().notice ?? "", /no longer in the settings/);
+  });
+
+  it("redraws only for its own server", () => {
+    const { pool, redraws } = open();
+    pool.change(pool.entries, "other");
+    assert.equal(redraws(), 0);
+    pool.change(pool.entries, "db");
+    pool.change(pool.entries);
+    assert.equal(redraws(), 2);
+  });
+});
