@@ -16,11 +16,14 @@ const program = {
   format: "esm",
   target: "node20",
   banner: { js: REQUIRE_BANNER },
+  mainFields: ["module", "main"],
 };
 
 /** What the extension host loads. It runs Node 22 or later in every supported VS Code. */
 const hostModule = {
   platform: "node",
+  // The CommonJS face of some packages hides its own files from a bundler; their module face does not.
+  mainFields: ["module", "main"],
   format: "cjs",
   target: "node22",
   external: ["vscode", "./host.cjs"],

@@ -11,6 +11,7 @@ const IN_HOST = {
   platform: "node",
   format: "cjs",
   target: "node22",
+  mainFields: ["module", "main"],
   external: ["vscode", "mocha"],
   sourcemap: "inline",
   logLevel: "warning",

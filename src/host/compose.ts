@@ -3,18 +3,18 @@ import { DisposableStore } from "../base/disposable.ts";
 import { createServerPool } from "../client/createServerPool.ts";
 import { parseServers } from "../client/parseServers.ts";
 import { resolveConfig } from "../client/resolveConfig.ts";
-import type { ServerPool } from "../client/serverPool.ts";
+import type { PoolPorts, ServerPool } from "../client/serverPool.ts";
 import { createApi, type SignalboxApi } from "./api.ts";
 import { createApprovalStore } from "./approval/approvalStore.ts";
 import { createApprove } from "./approval/createApprove.ts";
 import { registerChat } from "./chat/registerChat.ts";
 import { createHandlers } from "./commands/createHandlers.ts";
 import { registerCommands } from "./commands/registerCommands.ts";
-import { createInputAnswers } from "./config/inputAnswers.ts";
+import { createInputAnswers, type InputAnswers } from "./config/inputAnswers.ts";
 import { placeholderPorts } from "./config/placeholderPorts.ts";
 import { publishDiagnostics } from "./config/publishDiagnostics.ts";
 import { createSecretVault } from "./config/secretVault.ts";
-import { watchConfig } from "./config/watchConfig.ts";
+import { type ConfigWatcher, watchConfig } from "./config/watchConfig.ts";
 import { createHostLog } from "./createHostLog.ts";
 import { createInputPanel } from "./panels/inputPanel.ts";
 import { registerToolRunPanels } from "./panels/toolRunPanel.ts";
@@ -40,7 +40,6 @@ export function compose(context: vscode.ExtensionContext): Composed {
   const secrets = store.add(createSecretVault(context.secrets, context.globalState));
   const documents = store.add(registerInfoDocuments());
   const config = store.add(watchConfig(context, parseServers));
-  const inputs = createInputAnswers();
 
   // The panel and the pool need each other: the panel asks for the pool when it has something to show.
   const late: { pool?: ServerPool } = {};
@@ -54,27 +53,16 @@ export function compose(context: vscode.ExtensionContext): Composed {
       },
     }),
   );
-  const pool = store.add(
-    createServerPool({
-      clientInfo: readClientInfo(context),
-      log: (serverId) => log.forServer(serverId),
-      async resolve(server, signal) {
-        const origin = config.current.origins.get(server.id);
-        const resolved = await resolveConfig(
-          server,
-          placeholderPorts(context, secrets, inputs, origin),
-          signal,
-        );
-        // Before anything is started, so that not even the first line of output can show one.
-        log.addSecrets(server.id, resolved.secrets);
-        return resolved;
-      },
-      approve: createApprove(createApprovalStore(context.workspaceState), documents),
-      input: inputHandler,
-      verdicts: createVerdictStore(context.globalState),
+  const approve = createApprove(createApprovalStore(context.workspaceState), documents);
+  const answers = createInputAnswers();
+  const pool = store.add(createPool({ context, log, secrets, config, inputHandler, approve, answers }));
+  late.pool = pool;
+  store.add(
+    pool.onDidChange((id) => {
+      const entry = id === undefined ? undefined : pool.get(id);
+      if (entry?.state.kind === "failed" && entry.config !== undefined) answers.forgetFor(entry.config);
     }),
   );
-  late.pool = pool;
 
   const services: HostServices = { context, pool, log, secrets, inputHandler };
   const tree = store.add(registerServersTree(services, config));
@@ -99,4 +87,33 @@ export function compose(context: vscode.ExtensionContext): Composed {
       store.dispose();
     },
   };
+}
+
+interface PoolParts extends Omit<HostServices, "pool"> {
+  readonly config: ConfigWatcher;
+  readonly approve: PoolPorts["approve"];
+  readonly answers: InputAnswers;
+}
+
+/** Gives the engine everything that it needs from the editor. */
+function createPool(parts: PoolParts): ServerPool {
+  const { context, log, secrets, config, inputHandler, approve, answers } = parts;
+  return createServerPool({
+    clientInfo: readClientInfo(context),
+    log: (serverId) => log.forServer(serverId),
+    async resolve(server, signal) {
+      const origin = config.current.origins.get(server.id);
+      const resolved = await resolveConfig(
+        server,
+        placeholderPorts(context, secrets, answers, origin),
+        signal,
+      );
+      // Before anything is started, so that not even the first line of output can show one.
+      log.addSecrets(server.id, resolved.secrets);
+      return resolved;
+    },
+    approve,
+    input: inputHandler,
+    verdicts: createVerdictStore(context.globalState),
+  });
 }

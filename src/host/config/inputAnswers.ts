@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
-import type { InputValue } from "../../client/resolveConfig.ts";
+import { type InputValue, listPlaceholders } from "../../client/resolveConfig.ts";
+import type { ServerConfig } from "../../client/serverConfig.ts";
 import { askChoice, askText } from "../quickInput/ask.ts";
 import { INPUTS_KEY } from "./settingsFiles.ts";
 import { type InputDefinition, parseInputs } from "./parseInputs.ts";
@@ -8,8 +9,8 @@ import { type InputDefinition, parseInputs } from "./parseInputs.ts";
 export interface InputAnswers {
   /** Asks the person unless the answer is known. Undefined when dismissed, or when no such input is defined. */
   ask(id: string, signal: AbortSignal): Promise<InputValue | undefined>;
-  /** Forgets all answers, so that they are asked for again. */
-  forget(): void;
+  /** Forgets what a server was given: its connection failed, and a mistyped answer may be why. */
+  forgetFor(config: ServerConfig): void;
 }
 
 /** Asks with the editor's own boxes, one question at a time. */
@@ -38,8 +39,10 @@ export function createInputAnswers(): InputAnswers {
       queue = turn.catch(() => undefined);
       return turn;
     },
-    forget: () => {
-      answers.clear();
+    forgetFor(config) {
+      for (const placeholder of listPlaceholders(config)) {
+        if (placeholder.kind === "input") answers.delete(placeholder.name);
+      }
     },
   };
 }
