@@ -5,7 +5,10 @@ export class Announcer {
   readonly element: HTMLElement;
 
   constructor() {
-    this.element = el("div", { class: "visually-hidden", attributes: { role: "status", "aria-live": "polite" } });
+    this.element = el("div", {
+      class: "visually-hidden",
+      attributes: { role: "status", "aria-live": "polite" },
+    });
   }
 
   /** Reads a sentence out. The same sentence twice in a row is read once. */

@@ -2,15 +2,27 @@
  * The page's end of the channel to the extension host. Messages come from the host only: a webview's document
  * has no other party that could post to it, and nothing in a message is ever run or parsed as markup.
  */
-export class HostChannel<ToPage extends { readonly type: string }, ToHost extends { readonly type: string }, State> {
-  readonly #api: { postMessage(message: unknown): void; getState(): unknown; setState(state: unknown): unknown };
+export class HostChannel<
+  ToPage extends { readonly type: string },
+  ToHost extends { readonly type: string },
+  State,
+> {
+  readonly #api: {
+    postMessage(message: unknown): void;
+    getState(): unknown;
+    setState(state: unknown): unknown;
+  };
   readonly #lifetime = new AbortController();
 
   constructor() {
     this.#api = acquireVsCodeApi();
-    window.addEventListener("pagehide", () => {
-      this.#lifetime.abort();
-    }, { once: true });
+    window.addEventListener(
+      "pagehide",
+      () => {
+        this.#lifetime.abort();
+      },
+      { once: true },
+    );
   }
 
   /** Ends with the document; listeners and timers of the page hang on it. */

@@ -13,7 +13,9 @@ function readBundle(): Record<string, string> {
   const text = document.getElementById("l10n")?.textContent ?? "{}";
   const parsed: unknown = JSON.parse(text === "" ? "{}" : text);
   if (typeof parsed !== "object" || parsed === null) return {};
-  const entries = Object.entries(parsed).filter((entry): entry is [string, string] => typeof entry[1] === "string");
+  const entries = Object.entries(parsed).filter(
+    (entry): entry is [string, string] => typeof entry[1] === "string",
+  );
   return Object.fromEntries(entries);
 }
 
@@ -23,7 +25,9 @@ const numbers = new Map<number, Intl.NumberFormat>();
 export function formatNumber(value: number, decimals = 0): string {
   let format = numbers.get(decimals);
   if (format === undefined) {
-    format = new Intl.NumberFormat(document.documentElement.lang || undefined, { maximumFractionDigits: decimals });
+    format = new Intl.NumberFormat(document.documentElement.lang || undefined, {
+      maximumFractionDigits: decimals,
+    });
     numbers.set(decimals, format);
   }
   return format.format(value);

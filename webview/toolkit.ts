@@ -93,7 +93,11 @@ export function createButton(parts: ButtonParts): Button {
 
 /** A button that shows only an icon; its label is read out and shown as a tooltip. */
 export function createIconButton(name: IconName, label: string, onClick: () => void): Button {
-  const button = el("vscode-button", { title: label, attributes: { appearance: "icon", "aria-label": label } }, icon(name));
+  const button = el(
+    "vscode-button",
+    { title: label, attributes: { appearance: "icon", "aria-label": label } },
+    icon(name),
+  );
   button.addEventListener("click", onClick);
   return button;
 }
@@ -125,7 +129,12 @@ export interface TextAreaParts extends TextParts {
 export function createTextArea(parts: TextAreaParts): TextArea {
   const area = el("vscode-text-area", {
     class: parts.monospace === true ? "monospace" : "",
-    attributes: { "aria-label": parts.label, rows: String(parts.rows), resize: "vertical", spellcheck: "false" },
+    attributes: {
+      "aria-label": parts.label,
+      rows: String(parts.rows),
+      resize: "vertical",
+      spellcheck: "false",
+    },
   });
   if (parts.placeholder !== undefined) area.setAttribute("placeholder", parts.placeholder);
   area.value = parts.value;
@@ -192,7 +201,9 @@ function createSelect(parts: ChoiceParts): HTMLSelectElement {
 }
 
 export function createRadioGroup(parts: ChoiceParts): RadioGroup {
-  const group = el("vscode-radio-group", { attributes: { orientation: "vertical", "aria-label": parts.label } });
+  const group = el("vscode-radio-group", {
+    attributes: { orientation: "vertical", "aria-label": parts.label },
+  });
   for (const [index, title] of parts.options.entries()) {
     const radio = el("vscode-radio", { attributes: { value: String(index) } }, title);
     if (index === parts.selected) radio.setAttribute("checked", "");
@@ -200,7 +211,7 @@ export function createRadioGroup(parts: ChoiceParts): RadioGroup {
   }
   if (parts.selected !== undefined) group.setAttribute("value", String(parts.selected));
   group.addEventListener("change", () => {
-    if (group.value !== "" && group.value !== undefined) parts.onChange(Number(group.value));
+    if (group.value !== "") parts.onChange(Number(group.value));
   });
   return group;
 }

@@ -69,7 +69,8 @@ function checkText(field: FieldOf<"text">, raw: unknown): FieldVerdict {
   if (field.maxLength !== undefined && length > field.maxLength) {
     return wrong("maxLength", { limit: field.maxLength, actual: length });
   }
-  if (field.format !== undefined && !matchesFormat(field.format, raw)) return wrong("format", { format: field.format });
+  if (field.format !== undefined && !matchesFormat(field.format, raw))
+    return wrong("format", { format: field.format });
   if (field.pattern !== undefined && testPattern(field.pattern, raw) === "mismatch") {
     return wrong("pattern", { pattern: field.pattern });
   }
@@ -77,22 +78,27 @@ function checkText(field: FieldOf<"text">, raw: unknown): FieldVerdict {
 }
 
 function checkNumber(field: FieldOf<"number">, raw: unknown): FieldVerdict {
-  const text = typeof raw === "string" ? raw.trim() : raw;
-  if (text === undefined || text === "") return field.required ? wrong("required") : right(undefined);
-  if (typeof text === "string" && !NUMBER.test(text)) return wrong("number");
-  if (typeof text !== "string" && typeof text !== "number") return wrong("type", { expected: "number" });
-  const value = Number(text);
-  if (!Number.isFinite(value)) return wrong("number");
-  if (field.integer && !Number.isInteger(value)) return wrong("integer");
-  if (Number.isInteger(value) && !Number.isSafeInteger(value)) return wrong("precision", { sent: String(value) });
-  if (field.minimum !== undefined && value < field.minimum) return wrong("minimum", { limit: field.minimum });
-  if (field.maximum !== undefined && value > field.maximum) return wrong("maximum", { limit: field.maximum });
+  const given = typeof raw === "string" ? raw.trim() : raw;
+  if (given === undefined || given === "") return field.required ? wrong("required") : right(undefined);
+  if (typeof given !== "string" && typeof given !== "number") return wrong("type", { expected: "number" });
+  const value = typeof given === "number" || NUMBER.test(given) ? Number(given) : Number.NaN;
+  return Number.isFinite(value) ? checkRange(field, value) : wrong("number");
+}
+
+function checkRange(field: FieldOf<"number">, value: number): FieldVerdict {
+  const { integer, minimum, maximum } = field;
+  if (integer && !Number.isInteger(value)) return wrong("integer");
+  if (Number.isInteger(value) && !Number.isSafeInteger(value))
+    return wrong("precision", { sent: String(value) });
+  if (minimum !== undefined && value < minimum) return wrong("minimum", { limit: minimum });
+  if (maximum !== undefined && value > maximum) return wrong("maximum", { limit: maximum });
   return right(value);
 }
 
 function checkChoice(field: FieldOf<"choice">, raw: unknown): FieldVerdict {
   if (raw === undefined) return field.required ? wrong("choose") : right(undefined);
-  if (typeof raw !== "string" || !field.options.some((option) => option.value === raw)) return wrong("option");
+  if (typeof raw !== "string" || !field.options.some((option) => option.value === raw))
+    return wrong("option");
   return right(raw);
 }
 

@@ -37,7 +37,9 @@ function isEmail(text: string): boolean {
   if (text.length > 320 || /\s/.test(text)) return false;
   const at = text.lastIndexOf("@");
   const domain = text.slice(at + 1);
-  return at > 0 && domain !== "" && !domain.startsWith(".") && !domain.endsWith(".") && !domain.includes("..");
+  return (
+    at > 0 && domain !== "" && !domain.startsWith(".") && !domain.endsWith(".") && !domain.includes("..")
+  );
 }
 
 function isDate(text: string): boolean {
@@ -53,7 +55,9 @@ function isDate(text: string): boolean {
 function isTime(text: string): boolean {
   const parts = TIME.exec(text);
   if (parts === null) return false;
-  const [hour = 0, minute = 0, second = 0, offsetHour = 0, offsetMinute = 0] = parts.slice(1).map((part) => Number(part ?? 0));
+  const [hour = 0, minute = 0, second = 0, offsetHour = 0, offsetMinute = 0] = parts
+    .slice(1)
+    .map((part) => Number((part as string | undefined) ?? 0));
   // Second 60 is a leap second and legal.
   return hour < 24 && minute < 60 && second <= 60 && offsetHour < 24 && offsetMinute < 60;
 }
@@ -77,7 +81,8 @@ export function localToDateTime(local: string): string | undefined {
   const offset = -at.getTimezoneOffset();
   const size = Math.abs(offset);
   const pad = (value: number, width = 2): string => String(value).padStart(width, "0");
-  const zone = offset === 0 ? "Z" : `${offset < 0 ? "-" : "+"}${pad(Math.floor(size / 60))}:${pad(size % 60)}`;
+  const zone =
+    offset === 0 ? "Z" : `${offset < 0 ? "-" : "+"}${pad(Math.floor(size / 60))}:${pad(size % 60)}`;
   const date = `${pad(at.getFullYear(), 4)}-${pad(at.getMonth() + 1)}-${pad(at.getDate())}`;
   return `${date}T${pad(at.getHours())}:${pad(at.getMinutes())}:${pad(at.getSeconds())}${zone}`;
 }

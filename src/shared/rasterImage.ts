@@ -5,7 +5,11 @@ export type RasterType = "image/png" | "image/jpeg" | "image/gif" | "image/webp"
 export function sniffRaster(bytes: Uint8Array): RasterType | undefined {
   if (startsWith(bytes, [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])) return "image/png";
   if (startsWith(bytes, [0xff, 0xd8, 0xff])) return "image/jpeg";
-  if (startsWith(bytes, [0x47, 0x49, 0x46, 0x38]) && (bytes[4] === 0x37 || bytes[4] === 0x39) && bytes[5] === 0x61) {
+  if (
+    startsWith(bytes, [0x47, 0x49, 0x46, 0x38]) &&
+    (bytes[4] === 0x37 || bytes[4] === 0x39) &&
+    bytes[5] === 0x61
+  ) {
     return "image/gif";
   }
   const riff = startsWith(bytes, [0x52, 0x49, 0x46, 0x46]);

@@ -55,39 +55,52 @@ interface PatternShape {
 
 /** Reads how a pattern repeats and branches. Errs on the side of costly. */
 function readShape(pattern: string): PatternShape {
+  // Escapes and classes are single characters here; only back references matter.
   const tokens = pattern.replace(/\\[^\dk]/g, "_").replace(/\[(?:\\.|[^\]\\])*\]/g, "_");
-  const backReference = /\\[\dk]/.test(tokens);
-  const groups: boolean[] = [];
-  let repetitions = 0;
-  let branches = 1;
-  let nested = false;
-  let closedBusy = false;
+  const reader = new ShapeReader();
   for (let at = 0; at < tokens.length; at++) {
-    const char = tokens[at];
-    if (char === "(") {
-      groups.push(false);
-      if (tokens[at + 1] === "?") at += 1;
-      closedBusy = false;
-    } else if (char === ")") {
-      closedBusy = groups.pop() ?? false;
-      if (closedBusy && groups.length > 0) groups[groups.length - 1] = true;
-    } else if (char === "|") {
-      branches += 1;
-      if (groups.length > 0) groups[groups.length - 1] = true;
-      closedBusy = false;
-    } else if (char === "*" || char === "+" || char === "?" || char === "{") {
-      if (isLazyMark(tokens, at)) continue;
-      repetitions += 1;
-      if (closedBusy) nested = true;
-      if (groups.length > 0) groups[groups.length - 1] = true;
-      closedBusy = false;
-    } else if (char !== "}") {
-      closedBusy = false;
-    }
+    if (isLazyMark(tokens, at) || isGroupMark(tokens, at)) continue;
+    reader.read(tokens[at] ?? "");
   }
-  return { repetitions, branches, nested, backReference };
+  return { ...reader.shape, backReference: /\\[\dk]/.test(tokens) };
 }
 
+class ShapeReader {
+  readonly shape = { repetitions: 0, branches: 1, nested: false };
+  /** For each open group, whether something in it repeats or branches. */
+  readonly #groups: boolean[] = [];
+  /** True right after such a group was closed. */
+  #closedBusy = false;
+
+  read(char: string): void {
+    const after = this.#closedBusy;
+    this.#closedBusy = false;
+    if (char === "(") {
+      this.#groups.push(false);
+    } else if (char === ")") {
+      this.#closedBusy = this.#groups.pop() ?? false;
+      if (this.#closedBusy) this.#markGroup();
+    } else if (char === "|") {
+      this.shape.branches += 1;
+      this.#markGroup();
+    } else if ("*+?{".includes(char)) {
+      this.shape.repetitions += 1;
+      this.shape.nested ||= after;
+      this.#markGroup();
+    }
+  }
+
+  #markGroup(): void {
+    if (this.#groups.length > 0) this.#groups[this.#groups.length - 1] = true;
+  }
+}
+
+/** The `?` that makes a repetition lazy. */
 function isLazyMark(tokens: string, at: number): boolean {
   return tokens[at] === "?" && at > 0 && "*+?}".includes(tokens[at - 1] ?? " ");
+}
+
+/** The `?` that opens a special group. */
+function isGroupMark(tokens: string, at: number): boolean {
+  return tokens[at] === "?" && tokens[at - 1] === "(";
 }

@@ -54,13 +54,17 @@ class ArrayView {
         path: appendPointer(path, index),
         label: context.planner.plan(schema).title ?? t("Item {number}", { number: index + 1 }),
         required: true,
+        listed: true,
         after: this.#drawTools(index),
       });
       this.#fields[index] = field;
       return field.element;
     });
     const { prefix, items, maxItems } = this.#plan;
-    const limit = Math.min(maxItems ?? Number.POSITIVE_INFINITY, items === false ? prefix.length : Number.POSITIVE_INFINITY);
+    const limit = Math.min(
+      maxItems ?? Number.POSITIVE_INFINITY,
+      items === false ? prefix.length : Number.POSITIVE_INFINITY,
+    );
     this.#add.hidden = this.#body.items.length >= limit;
   }
 
@@ -69,12 +73,25 @@ class ArrayView {
     const tools = el("span", { class: "item-tools", attributes: { role: "group" } });
     const fixed = this.#plan.prefix.length;
     const number = index + 1;
-    if (index > fixed) tools.append(createIconButton("up", t("Move item {number} up", { number }), () => { this.#move(index, index - 1); }));
+    if (index > fixed)
+      tools.append(
+        createIconButton("up", t("Move item {number} up", { number }), () => {
+          this.#move(index, index - 1);
+        }),
+      );
     if (index >= fixed && number < this.#body.items.length) {
-      tools.append(createIconButton("down", t("Move item {number} down", { number }), () => { this.#move(index, index + 1); }));
+      tools.append(
+        createIconButton("down", t("Move item {number} down", { number }), () => {
+          this.#move(index, index + 1);
+        }),
+      );
     }
     if (index >= fixed || number === this.#body.items.length) {
-      tools.append(createIconButton("remove", t("Remove item {number}", { number }), () => { this.#remove(index); }));
+      tools.append(
+        createIconButton("remove", t("Remove item {number}", { number }), () => {
+          this.#remove(index);
+        }),
+      );
     }
     return tools;
   }

@@ -59,7 +59,9 @@ export class FieldFrame implements FieldHandle {
       ),
       parts.description === undefined ? undefined : foldableText(parts.description, "field-description"),
       this.#slot,
-      parts.hints.length === 0 ? undefined : el("div", { class: "field-hint", text: parts.hints.join(" · ") }),
+      parts.hints.length === 0
+        ? undefined
+        : el("div", { class: "field-hint", text: parts.hints.join(" · ") }),
       this.#problem,
     );
     setHidden(this.#problem, true);
@@ -87,7 +89,9 @@ export class FieldFrame implements FieldHandle {
   focus(): void {
     this.element.scrollIntoView({ block: "nearest" });
     const target = this.#control?.isConnected === true ? this.#control : undefined;
-    (target ?? this.element.querySelector<HTMLElement>("vscode-checkbox, vscode-button, vscode-text-field"))?.focus();
+    (
+      target ?? this.element.querySelector<HTMLElement>("vscode-checkbox, vscode-button, vscode-text-field")
+    )?.focus();
   }
 
   #describe(): void {

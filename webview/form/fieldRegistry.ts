@@ -16,7 +16,8 @@ export class FieldRegistry {
 
   /** Forgets the fields of a part that is about to be drawn anew, itself excepted. */
   dropBelow(path: string): void {
-    for (const known of [...this.#fields.keys()]) if (known.startsWith(`${path}/`)) this.#fields.delete(known);
+    for (const known of [...this.#fields.keys()])
+      if (known.startsWith(`${path}/`)) this.#fields.delete(known);
   }
 
   /**

@@ -8,7 +8,15 @@ import { FieldFrame } from "./fieldFrame.ts";
 import type { DrawnControl, DrawnField, FieldParts, FormContext } from "./formContext.ts";
 import { drawObject } from "./objectView.ts";
 import { planHints, planType, rawReason } from "./planWords.ts";
-import { drawBooleanList, drawCheckbox, drawEnum, drawFixed, drawNumber, drawRaw, drawText } from "./scalarControls.ts";
+import {
+  drawBooleanList,
+  drawCheckbox,
+  drawEnum,
+  drawFixed,
+  drawNumber,
+  drawRaw,
+  drawText,
+} from "./scalarControls.ts";
 import { drawVariants } from "./variantView.ts";
 
 /** Draws one part of the form, and again whenever its shape changes. */
@@ -50,7 +58,7 @@ class FieldView implements DrawnField {
     const tail = nullBox === undefined ? after : el("span", { class: "field-tail" }, nullBox, after);
     const frame = new FieldFrame({
       label,
-      required,
+      required: required && this.#parts.listed !== true,
       type: planType(plan),
       hints: planHints(plan, slot.state === "absent"),
       group: isNested(plan) && slot.body?.kind !== "raw",
@@ -129,20 +137,24 @@ class FieldView implements DrawnField {
   };
 
   #drawControl(): DrawnControl | undefined {
-    const { slot, label, required } = this.#parts;
+    const { slot, required } = this.#parts;
     const plan = this.#plan;
-    if (slot.state === "absent" && !isTyped(plan, slot.body) && !isList(plan, slot, required)) return undefined;
-    slot.body ??= slot.state === "absent" ? emptyBody(plan) : undefined;
-    const body = (slot.body ??= this.#context.builder().freshBody(plan));
-    if (body.kind === "raw") return this.#drawRaw(plan, body);
+    const absent = slot.state === "absent";
+    if (absent && !isTyped(plan, slot.body) && !isList(plan, slot, required)) return undefined;
+    const body = (slot.body ??=
+      (absent ? emptyBody(plan) : undefined) ?? this.#context.builder().freshBody(plan));
+    return body.kind === "raw" ? this.#drawRaw(plan, body) : this.#drawBody(plan, body);
+  }
+
+  #drawBody(plan: FormPlan, body: DraftBody): DrawnControl | undefined {
+    const { slot, label, required } = this.#parts;
+    const list = { slot, label, required, nullable: plan.nullable, changed: this.#changed };
     if (plan.kind === "string" && body.kind === "text") return this.#drawText(plan, body);
     if (plan.kind === "number" && body.kind === "number") return drawNumber(body, label, this.#typed);
+    if (plan.kind === "enum" && body.kind === "choice") return drawEnum(list, plan, body);
     if (plan.kind === "boolean" && body.kind === "boolean") {
-      if (!isList(plan, slot, required)) return drawCheckbox(slot, body, label, this.#changed);
-      return drawBooleanList({ slot, label, required, nullable: plan.nullable, changed: this.#changed }, body);
-    }
-    if (plan.kind === "enum" && body.kind === "choice") {
-      return drawEnum({ slot, label, required, nullable: plan.nullable, changed: this.#changed }, plan, body);
+      if (isList(plan, slot, required)) return drawBooleanList(list, body);
+      return drawCheckbox(slot, body, label, this.#changed);
     }
     if (plan.kind === "const") return drawFixed(valueTitle(plan.value));
     if (plan.kind === "null") return drawFixed("null");
@@ -158,7 +170,10 @@ class FieldView implements DrawnField {
     return undefined;
   }
 
-  #drawText(plan: Extract<FormPlan, { kind: "string" }>, body: Extract<DraftBody, { kind: "text" }>): DrawnControl {
+  #drawText(
+    plan: Extract<FormPlan, { kind: "string" }>,
+    body: Extract<DraftBody, { kind: "text" }>,
+  ): DrawnControl {
     const { slot, label, required } = this.#parts;
     const control = drawText({
       context: this.#context,
@@ -171,8 +186,13 @@ class FieldView implements DrawnField {
         this.draw(true);
       },
     });
-    if (!required || slot.state !== "absent" || (plan.minLength ?? 0) > 0 || plan.format !== undefined) return control;
-    const empty = el("button", { class: "text-button", text: t("Use empty text"), attributes: { type: "button" } });
+    if (!required || slot.state !== "absent" || (plan.minLength ?? 0) > 0 || plan.format !== undefined)
+      return control;
+    const empty = el("button", {
+      class: "text-button",
+      text: t("Use empty text"),
+      attributes: { type: "button" },
+    });
     empty.addEventListener("click", () => {
       this.#meant = true;
       this.#setState("set");
@@ -181,7 +201,10 @@ class FieldView implements DrawnField {
     control.element.addEventListener("input", () => {
       empty.remove();
     });
-    return { element: el("div", {}, control.element, empty), focusable: control.focusable ?? control.element };
+    return {
+      element: el("div", {}, control.element, empty),
+      focusable: control.focusable ?? control.element,
+    };
   }
 
   #drawRaw(plan: FormPlan, body: Extract<DraftBody, { kind: "raw" }>): DrawnControl {

@@ -27,6 +27,8 @@ export interface FieldParts {
   readonly key?: string;
   readonly required: boolean;
   readonly after?: HTMLElement;
+  /** True for items of a list, which are there because somebody added them. */
+  readonly listed?: boolean;
   /** True when the label already stands nearby. */
   readonly bare?: boolean;
 }

@@ -22,11 +22,17 @@ export function drawObject(parts: NestedParts, plan: ObjectPlan, body: ObjectBod
   drawInPages(element, plan.properties, (property) => drawProperty(context, path, property, body).element);
   const extras = drawExtras(parts, plan, body);
   if (extras !== undefined) element.append(extras);
-  if (element.childElementCount === 0) element.append(el("div", { class: "field-hint", text: t("Nothing to fill in.") }));
+  if (element.childElementCount === 0)
+    element.append(el("div", { class: "field-hint", text: t("Nothing to fill in.") }));
   return { element };
 }
 
-function drawProperty(context: FormContext, path: string, property: PlannedProperty, body: ObjectBody): DrawnField {
+function drawProperty(
+  context: FormContext,
+  path: string,
+  property: PlannedProperty,
+  body: ObjectBody,
+): DrawnField {
   const { name, required, schema } = property;
   let entry = body.entries.find((known) => known.name === name);
   if (entry === undefined) {
@@ -46,7 +52,8 @@ function drawProperty(context: FormContext, path: string, property: PlannedPrope
 
 function drawExtras(parts: NestedParts, plan: ObjectPlan, body: ObjectBody): HTMLElement | undefined {
   const planned = new Set(plan.properties.map(({ name }) => name));
-  const extras = (): DraftEntry[] => body.entries.filter(({ name, slot }) => !planned.has(name) || rows.has(slot));
+  const extras = (): DraftEntry[] =>
+    body.entries.filter(({ name, slot }) => !planned.has(name) || rows.has(slot));
   // A row keeps its place even while its name is that of a planned property.
   const rows = new Set(body.entries.filter(({ name }) => !planned.has(name)).map(({ slot }) => slot));
   const mayAdd = plan.offersAdditional && plan.additional !== false;
@@ -106,6 +113,7 @@ function drawExtra(
     path: appendPointer(path, entry.name),
     label: entry.name,
     required: true,
+    listed: true,
     after: createIconButton("remove", t("Remove {name}", { name: entry.name }), remove),
   });
   return el("div", { class: "extra" }, el("div", { class: "extra-name" }, name), field.element);
@@ -113,5 +121,6 @@ function drawExtra(
 
 function freeName(body: ObjectBody): string {
   const taken = new Set(body.entries.map(({ name }) => name));
-  for (let number = 1; ; number++) if (!taken.has(`name${number.toString()}`)) return `name${number.toString()}`;
+  for (let number = 1; ; number++)
+    if (!taken.has(`name${number.toString()}`)) return `name${number.toString()}`;
 }

@@ -69,15 +69,22 @@ export function rawReason(reason: RawReason): string {
     case "never":
       return t("The schema allows no value here.");
     case "unresolved":
-      return t("The schema refers to “{ref}”, which is not part of it. Nothing is fetched, so this is written as JSON.", {
+      return t(
+        "The schema refers to “{ref}”, which is not part of it. Nothing is fetched, so this is written as JSON.",
+        {
+          ref: reason.ref,
+        },
+      );
+    case "circular":
+      return t("The schema refers to itself through “{ref}” without an end, so this is written as JSON.", {
         ref: reason.ref,
       });
-    case "circular":
-      return t("The schema refers to itself through “{ref}” without an end, so this is written as JSON.", { ref: reason.ref });
     case "conflict":
       return t("The schema combines rules that cannot be shown as fields, so this is written as JSON.");
     case "unknownType":
-      return t("The schema names the unknown type “{type}”, so this is written as JSON.", { type: reason.type });
+      return t("The schema names the unknown type “{type}”, so this is written as JSON.", {
+        type: reason.type,
+      });
     case "tooLarge":
       return t("The schema is too large to be shown as fields here, so this is written as JSON.");
     case "mismatch":
@@ -88,21 +95,25 @@ export function rawReason(reason: RawReason): string {
 /** What helps to fill a field: default, examples and limits. */
 export function planHints(plan: FormPlan, showDefault: boolean): string[] {
   const hints: string[] = [];
-  if (showDefault && plan.default !== undefined) hints.push(t("Default: {value}", { value: shortJson(plan.default) }));
+  if (showDefault && plan.default !== undefined)
+    hints.push(t("Default: {value}", { value: shortJson(plan.default) }));
   if (plan.examples.length > 0) {
     hints.push(t("For example: {values}", { values: plan.examples.map(shortJson).join(", ") }));
   }
-  if (plan.kind === "number") hints.push(...rangeHint(plan.minimum ?? plan.exclusiveMinimum, plan.maximum ?? plan.exclusiveMaximum));
+  if (plan.kind === "number")
+    hints.push(...rangeHint(plan.minimum ?? plan.exclusiveMinimum, plan.maximum ?? plan.exclusiveMaximum));
   if (plan.kind === "string") {
     if (plan.maxLength !== undefined) hints.push(t("At most {limit} characters", { limit: plan.maxLength }));
-    if (plan.pattern !== undefined) hints.push(t("Pattern: {pattern}", { pattern: plan.pattern.slice(0, MAX_SHOWN) }));
+    if (plan.pattern !== undefined)
+      hints.push(t("Pattern: {pattern}", { pattern: plan.pattern.slice(0, MAX_SHOWN) }));
   }
   return hints;
 }
 
 /** A range in words; nothing when there is none. */
 export function rangeHint(minimum: number | undefined, maximum: number | undefined): string[] {
-  if (minimum !== undefined && maximum !== undefined) return [t("From {minimum} to {maximum}", { minimum, maximum })];
+  if (minimum !== undefined && maximum !== undefined)
+    return [t("From {minimum} to {maximum}", { minimum, maximum })];
   if (minimum !== undefined) return [t("From {minimum}", { minimum })];
   return maximum === undefined ? [] : [t("Up to {maximum}", { maximum })];
 }

@@ -73,17 +73,35 @@ function formatExample(format: string | undefined): string | undefined {
   }
 }
 
-export function drawNumber(body: BodyOf<"number">, label: string, onInput: (text: string) => void): DrawnControl {
+export function drawNumber(
+  body: BodyOf<"number">,
+  label: string,
+  onInput: (text: string) => void,
+): DrawnControl {
   return { element: createTextField({ label, value: body.text, onInput }) };
 }
 
 export function drawRaw(body: BodyOf<"raw">, label: string, onInput: (text: string) => void): DrawnControl {
   const rows = Math.min(16, Math.max(2, body.text.split("\n").length));
-  return { element: createTextArea({ label, value: body.text, rows, monospace: true, placeholder: t("JSON"), onInput }) };
+  return {
+    element: createTextArea({
+      label,
+      value: body.text,
+      rows,
+      monospace: true,
+      placeholder: t("JSON"),
+      onInput,
+    }),
+  };
 }
 
 /** A required boolean: it always has a value, so a box is enough. */
-export function drawCheckbox(slot: Slot, body: BodyOf<"boolean">, label: string, changed: () => void): DrawnControl {
+export function drawCheckbox(
+  slot: Slot,
+  body: BodyOf<"boolean">,
+  label: string,
+  changed: () => void,
+): DrawnControl {
   const words = el("span", {});
   const show = (): void => {
     words.textContent = body.value ? "true" : "false";
@@ -128,13 +146,22 @@ export function drawBooleanList(parts: ListControlParts, body: BodyOf<"boolean">
 export function drawEnum(parts: ListControlParts, plan: EnumPlan, body: BodyOf<"choice">): DrawnControl {
   const about = el("div", { class: "field-hint", attributes: { dir: "auto" } });
   const explain = (): void => {
-    const text = parts.slot.state === "set" && body.index !== undefined ? plan.options[body.index]?.description : undefined;
+    const text =
+      parts.slot.state === "set" && body.index !== undefined
+        ? plan.options[body.index]?.description
+        : undefined;
     about.textContent = text ?? "";
     about.hidden = text === undefined;
   };
   const titles = plan.options.map(({ title }) => title);
   const control = drawList(
-    { ...parts, changed: () => { explain(); parts.changed(); } },
+    {
+      ...parts,
+      changed: () => {
+        explain();
+        parts.changed();
+      },
+    },
     titles,
     body.index,
     (index) => {
@@ -155,7 +182,11 @@ function drawList(
   unchosen: boolean,
 ): DrawnControl {
   const { slot, required, nullable, changed, label } = parts;
-  const first = !required ? t("(not set)") : unchosen || slot.state === "absent" ? t("(choose one)") : undefined;
+  const first = !required
+    ? t("(not set)")
+    : unchosen || slot.state === "absent"
+      ? t("(choose one)")
+      : undefined;
   const lead = first === undefined ? [] : [first];
   const options = [...lead, ...titles, ...(nullable ? ["null"] : [])];
   const selected = selectedOption(slot, chosen, lead.length, options.length);

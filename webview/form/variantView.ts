@@ -1,5 +1,5 @@
 import { variantSchema } from "../../src/shared/schemaForm/buildDraft.ts";
-import type { DraftBody } from "../../src/shared/schemaForm/draft.ts";
+import type { DraftBody, Slot } from "../../src/shared/schemaForm/draft.ts";
 import type { VariantPlan } from "../../src/shared/schemaForm/formPlan.ts";
 import { el, fill } from "../dom.ts";
 import { t } from "../l10n.ts";
@@ -20,7 +20,9 @@ export function drawVariants(parts: NestedParts, plan: VariantPlan, body: Varian
   const draw = (): void => {
     context.registry.dropBelow(path);
     const schema = variantSchema(plan, body.index);
-    const slot = (body.slots[body.index] ??= context.builder().fresh(schema, true));
+    const kept: Slot | undefined = body.slots[body.index];
+    const slot = kept ?? context.builder().fresh(schema, true);
+    body.slots[body.index] = slot;
     const chosen = plan.variants[body.index];
     const title = chosen === undefined ? label : variantName(chosen.title);
     fill(place, context.drawField({ schema, slot, path, label: title, required: true, bare: true }).element);

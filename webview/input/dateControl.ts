@@ -28,7 +28,11 @@ export function drawDate(parts: DateParts): DrawnDate {
   }
   const input = el("input", {
     class: "native-input",
-    attributes: { type: format === "date" ? "date" : "datetime-local", "aria-label": label, ...(format === "date" ? {} : { step: "1" }) },
+    attributes: {
+      type: format === "date" ? "date" : "datetime-local",
+      "aria-label": label,
+      ...(format === "date" ? {} : { step: "1" }),
+    },
   });
   input.value = format === "date" ? value : dateTimeToLocal(value);
   const sent = el("div", { class: "field-hint" });

@@ -3,7 +3,13 @@ import { el } from "../dom.ts";
 import { FieldFrame, type FrameParts } from "../form/fieldFrame.ts";
 import { rangeHint } from "../form/planWords.ts";
 import { t } from "../l10n.ts";
-import { createCheckbox, createDropdown, createRadioGroup, createTextArea, createTextField } from "../toolkit.ts";
+import {
+  createCheckbox,
+  createDropdown,
+  createRadioGroup,
+  createTextArea,
+  createTextField,
+} from "../toolkit.ts";
 import { drawDate } from "./dateControl.ts";
 
 /** What a control holds before it is checked. Plain JSON, so that the page can keep it. */
@@ -91,7 +97,9 @@ function drawText({ field, value, onInput }: ElicitationFieldParts<FieldOf<"text
   }
   const words = { label: field.title, value: text, onInput };
   const long = format === undefined && ((field.maxLength ?? 0) > 200 || /[\r\n]/.test(text));
-  view.setControl(long ? createTextArea({ ...words, rows: 4 }) : createTextField({ ...words, ...example(format) }));
+  view.setControl(
+    long ? createTextArea({ ...words, rows: 4 }) : createTextField({ ...words, ...example(format) }),
+  );
   return view;
 }
 
@@ -102,7 +110,8 @@ function example(format: FieldOf<"text">["format"]): { placeholder?: string } {
 
 function textHints({ minLength, maxLength, pattern }: FieldOf<"text">): string[] {
   const hints: string[] = [];
-  if (minLength !== undefined && minLength > 0) hints.push(t("At least {limit} characters", { limit: minLength }));
+  if (minLength !== undefined && minLength > 0)
+    hints.push(t("At least {limit} characters", { limit: minLength }));
   if (maxLength !== undefined) hints.push(t("At most {limit} characters", { limit: maxLength }));
   if (pattern !== undefined) hints.push(t("Pattern: {pattern}", { pattern: pattern.slice(0, 200) }));
   return hints;
@@ -111,7 +120,9 @@ function textHints({ minLength, maxLength, pattern }: FieldOf<"text">): string[]
 function drawNumber({ field, value, onInput }: ElicitationFieldParts<FieldOf<"number">>): FieldFrame {
   const hints = [field.integer ? t("Whole number") : t("Number"), ...rangeHint(field.minimum, field.maximum)];
   const view = frame(field, hints);
-  view.setControl(createTextField({ label: field.title, value: typeof value === "string" ? value : "", onInput }));
+  view.setControl(
+    createTextField({ label: field.title, value: typeof value === "string" ? value : "", onInput }),
+  );
   return view;
 }
 
@@ -130,7 +141,9 @@ function drawChoice({ field, value, onInput }: ElicitationFieldParts<FieldOf<"ch
     const onChange = (index: number): void => {
       onInput(field.options[index - 1]?.value ?? null);
     };
-    view.setControl(createDropdown({ label: field.title, options: [lead, ...titles], selected: chosen + 1, onChange }));
+    view.setControl(
+      createDropdown({ label: field.title, options: [lead, ...titles], selected: chosen + 1, onChange }),
+    );
     return view;
   }
   // An optional choice must be able to go back to no answer, which radio buttons alone cannot.

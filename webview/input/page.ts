@@ -29,7 +29,8 @@ export class InputPage {
     document.addEventListener(
       "keydown",
       (event) => {
-        if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return;
+        if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey)
+          return;
         event.preventDefault();
         this.#round?.submit();
       },
@@ -44,7 +45,12 @@ export class InputPage {
 
   #show(view: InputView): void {
     const more = view.waiting - 1;
-    const words = more <= 0 ? "" : more === 1 ? t("1 more request is waiting.") : t("{count} more requests are waiting.", { count: formatNumber(more) });
+    const words =
+      more <= 0
+        ? ""
+        : more === 1
+          ? t("1 more request is waiting.")
+          : t("{count} more requests are waiting.", { count: formatNumber(more) });
     this.#waiting.textContent = words;
     this.#waiting.hidden = words === "";
     const { current } = view;
@@ -68,7 +74,9 @@ export class InputPage {
     const view = new RoundView({
       round,
       drafts,
-      onInput: () => { this.#channel.setState({ roundId, drafts }); },
+      onInput: () => {
+        this.#channel.setState({ roundId, drafts });
+      },
       copy: (text) => {
         this.#channel.post({ type: "copy", text });
         this.#announcer.say(t("Copied."));
@@ -96,7 +104,10 @@ export class InputPage {
 }
 
 /** A draft for every request. Own properties of any name, since keys are the server's. */
-function startDrafts(round: InputRoundView, kept: Record<string, RequestDraft>): Record<string, RequestDraft> {
+function startDrafts(
+  round: InputRoundView,
+  kept: Record<string, RequestDraft>,
+): Record<string, RequestDraft> {
   return Object.fromEntries(
     round.requests.map((request) => [
       request.key,

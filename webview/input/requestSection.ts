@@ -38,12 +38,17 @@ export interface RequestSection {
 /** A draft with the server's defaults. */
 export function startDraft(request: InputRequestView): RequestDraft {
   if (request.kind === "url") return { values: {}, choice: undefined };
-  return { values: Object.fromEntries(request.form.fields.map((field) => [field.name, startValue(field)])), choice: "accept" };
+  return {
+    values: Object.fromEntries(request.form.fields.map((field) => [field.name, startValue(field)])),
+    choice: "accept",
+  };
 }
 
 export function drawSection(parts: SectionParts): RequestSection {
   const { request } = parts;
-  return request.kind === "form" ? new FormSection({ ...parts, request }) : new UrlSection({ ...parts, request });
+  return request.kind === "form"
+    ? new FormSection({ ...parts, request })
+    : new UrlSection({ ...parts, request });
 }
 
 type PartsOf<Kind extends InputRequestView["kind"]> = SectionParts & {
@@ -124,7 +129,9 @@ class FormSection implements RequestSection {
 
   #check(): ReturnType<typeof checkForm>["content"] | undefined {
     const { request, draft } = this.#parts;
-    const raw = Object.fromEntries(Object.entries(draft.values).map(([name, value]) => [name, toChecked(value)]));
+    const raw = Object.fromEntries(
+      Object.entries(draft.values).map(([name, value]) => [name, toChecked(value)]),
+    );
     const { content, problems } = checkForm(request.form, raw);
     for (const [name, view] of this.#frames) {
       const problem = problems.get(name);
@@ -158,14 +165,28 @@ class UrlSection implements RequestSection {
     this.#parts = parts;
     const { before, host, after } = parts.request.url;
     const whole = before + host + after;
-    const copy = createButton({ label: t("Copy Address"), icon: "copy", onClick: () => { parts.copy(whole); } });
+    const copy = createButton({
+      label: t("Copy Address"),
+      icon: "copy",
+      onClick: () => {
+        parts.copy(whole);
+      },
+    });
     setHidden(this.#problem, true);
     this.element = sectionElement(
       parts,
       el("p", { text: t("The server asks you to open this address in your browser:") }),
       // Never a link: it is opened only by its own button, and only by the host.
-      el("div", { class: "url" }, before, host === "" ? undefined : el("strong", { class: "url-host", text: host }), after),
-      host === "" ? undefined : el("p", { class: "url-target" }, t("It leads to:"), " ", el("strong", { text: host })),
+      el(
+        "div",
+        { class: "url" },
+        before,
+        host === "" ? undefined : el("strong", { class: "url-host", text: host }),
+        after,
+      ),
+      host === ""
+        ? undefined
+        : el("p", { class: "url-target" }, t("It leads to:"), " ", el("strong", { text: host })),
       el("div", { class: "block-tools" }, copy),
       this.#drawChoice(),
       this.#problem,

@@ -1,4 +1,9 @@
-import type { InputAnswer, InputHistoryEntry, InputProblem, InputRoundView } from "../../src/shared/inputMessages.ts";
+import type {
+  InputAnswer,
+  InputHistoryEntry,
+  InputProblem,
+  InputRoundView,
+} from "../../src/shared/inputMessages.ts";
 import { el, fill } from "../dom.ts";
 import { formatNumber, t } from "../l10n.ts";
 import { notice } from "../notice.ts";
@@ -28,7 +33,10 @@ export class RoundView {
   constructor(parts: RoundParts) {
     this.#parts = parts;
     const { round } = parts;
-    this.heading = el("h1", { text: t("{server} asks for your input", { server: round.serverId }), attributes: { tabindex: "-1" } });
+    this.heading = el("h1", {
+      text: t("{server} asks for your input", { server: round.serverId }),
+      attributes: { tabindex: "-1" },
+    });
     for (const [index, request] of round.requests.entries()) this.#addSection(index, request);
     const [first] = round.requests;
     const openOnly = round.requests.length === 1 && first?.kind === "url";
@@ -82,8 +90,13 @@ export class RoundView {
     const several = round.requests.length > 1;
     const draft = drafts[request.key];
     if (draft === undefined) return;
-    const heading = several ? t("Request {number} of {total}", { number: index + 1, total: round.requests.length }) : undefined;
-    this.#sections.set(request.key, drawSection({ request, draft, choosable: several, heading, onInput, copy }));
+    const heading = several
+      ? t("Request {number} of {total}", { number: index + 1, total: round.requests.length })
+      : undefined;
+    this.#sections.set(
+      request.key,
+      drawSection({ request, draft, choosable: several, heading, onInput, copy }),
+    );
   }
 
   #showProblems(): void {
@@ -93,10 +106,18 @@ export class RoundView {
 
   #drawWho(): HTMLElement {
     const { round } = this.#parts;
-    const count = t("{round} of at most {maximum}", { round: formatNumber(round.round), maximum: formatNumber(round.maxRounds) });
+    const count = t("{round} of at most {maximum}", {
+      round: formatNumber(round.round),
+      maximum: formatNumber(round.maxRounds),
+    });
     const facts: [string, HTMLElement][] = [
       [t("Server"), el("span", { text: round.serverId })],
-      [t("Tool"), round.target === undefined ? el("span", { class: "hint", text: t("The server did not say.") }) : el("code", { text: round.target })],
+      [
+        t("Tool"),
+        round.target === undefined
+          ? el("span", { class: "hint", text: t("The server did not say.") })
+          : el("code", { text: round.target }),
+      ],
       [t("Round"), el("span", { text: count })],
     ];
     return el(
@@ -104,7 +125,11 @@ export class RoundView {
       { class: "page-header" },
       this.heading,
       el("p", { class: "why", text: round.why, attributes: { dir: "auto" } }),
-      el("dl", { class: "facts-list" }, ...facts.flatMap(([name, value]) => [el("dt", { text: name }), el("dd", {}, value)])),
+      el(
+        "dl",
+        { class: "facts-list" },
+        ...facts.flatMap(([name, value]) => [el("dt", { text: name }), el("dd", {}, value)]),
+      ),
     );
   }
 
@@ -114,9 +139,14 @@ export class RoundView {
       label: openOnly ? t("Open in Browser") : t("Submit"),
       appearance: "primary",
       ...(openOnly ? { icon: "open" as const } : {}),
-      onClick: () => { this.submit(); },
+      onClick: () => {
+        this.submit();
+      },
     });
-    const decline = createButton({ label: this.#parts.round.requests.length > 1 ? t("Decline All") : t("Decline"), onClick: onDecline });
+    const decline = createButton({
+      label: this.#parts.round.requests.length > 1 ? t("Decline All") : t("Decline"),
+      onClick: onDecline,
+    });
     const cancel = createButton({ label: t("Cancel"), onClick: onCancel });
     return canAnswer ? [submit, decline, cancel] : [decline, cancel];
   }
@@ -125,7 +155,12 @@ export class RoundView {
 function drawExplanation(openOnly: boolean): HTMLElement {
   const lines: readonly (readonly [string, string])[] = [
     openOnly
-      ? [t("Open in Browser"), t("opens the address in your own browser and tells the server that you agreed. Signalbox does not see the page.")]
+      ? [
+          t("Open in Browser"),
+          t(
+            "opens the address in your own browser and tells the server that you agreed. Signalbox does not see the page.",
+          ),
+        ]
       : [t("Submit"), t("sends your answers to this server.")],
     [t("Decline"), t("tells the server that you say no.")],
     [t("Cancel"), t("makes no choice. Closing this panel does the same.")],
@@ -143,7 +178,13 @@ function drawHistory(history: readonly InputHistoryEntry[]): HTMLElement | undef
     "section",
     { class: "history", attributes: { "aria-label": t("Earlier in this call") } },
     el("h2", { text: t("Earlier in this call") }),
-    el("ol", {}, ...history.map((entry) => el("li", { attributes: { value: String(entry.round) } }, drawQuote(entry.message), drawAnswer(entry)))),
+    el(
+      "ol",
+      {},
+      ...history.map((entry) =>
+        el("li", { attributes: { value: String(entry.round) } }, drawQuote(entry.message), drawAnswer(entry)),
+      ),
+    ),
   );
 }
 
@@ -155,6 +196,10 @@ function drawAnswer(entry: InputHistoryEntry): HTMLElement {
     "div",
     { class: "own-answer" },
     el("div", { text: t("You answered:") }),
-    el("dl", { class: "facts-list" }, ...entry.values.flatMap(({ title, value }) => [el("dt", { text: title }), el("dd", { text: value })])),
+    el(
+      "dl",
+      { class: "facts-list" },
+      ...entry.values.flatMap(({ title, value }) => [el("dt", { text: title }), el("dd", { text: value })]),
+    ),
   );
 }

@@ -5,15 +5,15 @@ import { el, fill } from "../dom.ts";
 import { disclosure } from "../foldableText.ts";
 import { formatBytes, t } from "../l10n.ts";
 import { notice } from "../notice.ts";
-import { createButton } from "../toolkit.ts";
+import { createButton, createIconButton } from "../toolkit.ts";
 import { createJsonTree } from "./jsonTree.ts";
 import { drawAudio, drawImage, type ObjectUrls } from "./mediaBlocks.ts";
 
 /** What the blocks of a result may ask for, each after a click. */
 export interface ResultActions {
-  copy(text: string): void;
-  openInEditor(text: string, language: "json" | "plaintext" | "markdown"): void;
-  openLink(uri: string): void;
+  readonly copy: (text: string) => void;
+  readonly openInEditor: (text: string, language: "json" | "plaintext" | "markdown") => void;
+  readonly openLink: (uri: string) => void;
 }
 
 type BlockOf<Type extends ContentBlockView["type"]> = Extract<ContentBlockView, { readonly type: Type }>;
@@ -48,38 +48,63 @@ export function drawBlock(block: ContentBlockView, actions: ResultActions, urls:
 
 function drawText(text: string, actions: ResultActions, language: "plaintext" | "markdown"): HTMLElement {
   const json = readJson(text);
-  const plain = (): HTMLElement => {
-    const cut = text.length > MAX_SHOWN_TEXT;
-    return el(
-      "div",
-      {},
-      el("pre", { class: "block-text", text: cut ? text.slice(0, MAX_SHOWN_TEXT) : text, attributes: { dir: "auto", tabindex: "0" } }),
-      cut ? notice("info", t("Only the first part is shown. Open it in an editor to see all of it.")) : undefined,
-    );
-  };
-  const place = el("div", {}, plain());
-  const tools = el("div", { class: "block-tools" });
+  const place = el("div", {}, plainText(text));
+  const tools: HTMLElement[] = [];
   if (json !== undefined) {
-    let tree = false;
-    const toggle = createButton({
-      label: t("Show as tree"),
-      onClick: () => {
-        tree = !tree;
-        toggle.textContent = tree ? t("Show as text") : t("Show as tree");
-        fill(place, tree ? createJsonTree(json, t("Text as JSON"), actions.copy) : plain());
-      },
+    const toggle = el("button", {
+      class: "text-button",
+      text: t("Show as tree"),
+      attributes: { type: "button" },
     });
-    tools.append(toggle);
+    let tree = false;
+    toggle.addEventListener("click", () => {
+      tree = !tree;
+      toggle.textContent = tree ? t("Show as text") : t("Show as tree");
+      fill(place, tree ? createJsonTree(json, t("Text as JSON"), actions.copy) : plainText(text));
+    });
+    tools.push(toggle);
   }
-  tools.append(
-    createButton({ label: t("Copy"), icon: "copy", onClick: () => { actions.copy(text); } }),
-    createButton({
-      label: t("Open in Editor"),
-      icon: "open",
-      onClick: () => { actions.openInEditor(text, json === undefined ? language : "json"); },
-    }),
+  tools.push(...textTools(() => text, json === undefined ? language : "json", actions));
+  return el(
+    "div",
+    { class: "block" },
+    blockHead(el("span", { class: "hint", text: t("Text") }), ...tools),
+    place,
   );
-  return el("div", { class: "block" }, place, tools);
+}
+
+function plainText(text: string): HTMLElement {
+  const cut = text.length > MAX_SHOWN_TEXT;
+  const shown = cut ? text.slice(0, MAX_SHOWN_TEXT) : text;
+  return el(
+    "div",
+    {},
+    el("pre", { class: "block-text", text: shown, attributes: { dir: "auto", tabindex: "0" } }),
+    cut
+      ? notice("info", t("Only the first part is shown. Open it in an editor to see all of it."))
+      : undefined,
+  );
+}
+
+/** The line above a block: what it is, and what can be done with it. */
+export function blockHead(title: HTMLElement, ...tools: readonly HTMLElement[]): HTMLElement {
+  return el("div", { class: "block-head" }, title, el("span", { class: "block-head-tools" }, ...tools));
+}
+
+/** Buttons that copy a text and open it in an editor. The text is only made when it is needed. */
+export function textTools(
+  text: () => string,
+  language: "json" | "plaintext" | "markdown",
+  actions: ResultActions,
+): HTMLElement[] {
+  return [
+    createIconButton("copy", t("Copy"), () => {
+      actions.copy(text());
+    }),
+    createIconButton("open", t("Open in Editor"), () => {
+      actions.openInEditor(text(), language);
+    }),
+  ];
 }
 
 /** The value of a text that is a JSON object or array. */
@@ -98,19 +123,37 @@ function drawLink(block: BlockOf<"link">, actions: ResultActions): HTMLElement {
     { class: "block block-card" },
     el("div", { class: "card-title", text: block.name, attributes: { dir: "auto" } }),
     el("code", { class: "uri", text: block.uri }),
-    block.description === undefined ? undefined : el("div", { class: "server-text", text: block.description, attributes: { dir: "auto" } }),
+    block.description === undefined
+      ? undefined
+      : el("div", { class: "server-text", text: block.description, attributes: { dir: "auto" } }),
     block.mimeType === undefined ? undefined : el("div", { class: "field-hint", text: block.mimeType }),
     el(
       "div",
       { class: "block-tools" },
-      createButton({ label: t("Open…"), name: t("Open {uri}", { uri: block.uri }), icon: "open", onClick: () => { actions.openLink(block.uri); } }),
-      createButton({ label: t("Copy Address"), icon: "copy", onClick: () => { actions.copy(block.uri); } }),
+      createButton({
+        label: t("Open…"),
+        name: t("Open {uri}", { uri: block.uri }),
+        icon: "open",
+        onClick: () => {
+          actions.openLink(block.uri);
+        },
+      }),
+      createButton({
+        label: t("Copy Address"),
+        icon: "copy",
+        onClick: () => {
+          actions.copy(block.uri);
+        },
+      }),
     ),
   );
 }
 
 function drawResource(block: BlockOf<"resource">, actions: ResultActions): HTMLElement {
-  const facts = [block.mimeType, block.blobBytes === undefined ? undefined : formatBytes(block.blobBytes)].filter((fact) => fact !== undefined);
+  const facts = [
+    block.mimeType,
+    block.blobBytes === undefined ? undefined : formatBytes(block.blobBytes),
+  ].filter((fact) => fact !== undefined);
   const { text } = block;
   return el(
     "div",

@@ -22,12 +22,15 @@ export function createJsonTree(value: JsonValue, label: string, copy: (text: str
   root.element.tabIndex = 0;
   if (childCount(value) > 0 && childCount(value) <= MAX_OPEN) root.setOpen(true);
   tree.addEventListener("keydown", (event) => {
-    if (event.target instanceof HTMLElement && event.target.getAttribute("role") === "treeitem") moveByKey(tree, event.target, event);
+    if (event.target instanceof HTMLElement && event.target.getAttribute("role") === "treeitem")
+      moveByKey(tree, event.target, event);
   });
   tree.addEventListener("focusin", (event) => {
-    const item = event.target instanceof Element ? event.target.closest<HTMLElement>('[role="treeitem"]') : null;
+    const item =
+      event.target instanceof Element ? event.target.closest<HTMLElement>('[role="treeitem"]') : null;
     if (item === null) return;
-    for (const other of tree.querySelectorAll<HTMLElement>('[role="treeitem"][tabindex="0"]')) other.tabIndex = -1;
+    for (const other of tree.querySelectorAll<HTMLElement>('[role="treeitem"][tabindex="0"]'))
+      other.tabIndex = -1;
     item.tabIndex = 0;
   });
   return tree;
@@ -72,18 +75,22 @@ class TreeItem {
       this.toggle();
     });
     const state: Record<string, string> = nested ? { "aria-expanded": "false" } : {};
-    this.element = el("div", {
-      class: "tree-item",
-      attributes: {
-        role: "treeitem",
-        tabindex: "-1",
-        "aria-level": String(level),
-        "aria-posinset": String(position),
-        "aria-setsize": String(count),
-        "aria-label": `${name === undefined ? "" : `${String(name)}: `}${valueWords(value)}`,
-        ...state,
+    this.element = el(
+      "div",
+      {
+        class: "tree-item",
+        attributes: {
+          role: "treeitem",
+          tabindex: "-1",
+          "aria-level": String(level),
+          "aria-posinset": String(position),
+          "aria-setsize": String(count),
+          "aria-label": `${name === undefined ? "" : `${String(name)}: `}${valueWords(value)}`,
+          ...state,
+        },
       },
-    }, row);
+      row,
+    );
     items.set(this.element, this);
   }
 
@@ -114,7 +121,8 @@ class TreeItem {
     const { value, level, copy } = this.#parts;
     const all = childCount(value);
     const made = childEntries(value, from, PAGE).map(
-      ([name, child], index) => new TreeItem({ name, value: child, level: level + 1, position: from + index + 1, count: all, copy }),
+      ([name, child], index) =>
+        new TreeItem({ name, value: child, level: level + 1, position: from + index + 1, count: all, copy }),
     );
     group.append(...made.map(({ element }) => element));
     const end = from + made.length;
@@ -135,30 +143,48 @@ class TreeItem {
 
 function moveByKey(tree: HTMLElement, item: HTMLElement, event: KeyboardEvent): void {
   if (event.altKey) return;
-  const command = event.ctrlKey || event.metaKey;
   const known = items.get(item);
-  if (command && event.key.toLowerCase() === "c" && document.getSelection()?.isCollapsed !== false) {
-    known?.copy();
-  } else if (command) {
-    return;
-  } else if (event.key === "Enter" || event.key === " ") {
-    if (known === undefined) item.click();
-    else known.toggle();
-  } else if (event.key === "ArrowRight") {
-    if (known !== undefined && !known.isOpen) known.setOpen(true);
-    else item.querySelector<HTMLElement>('[role="treeitem"]')?.focus();
-  } else if (event.key === "ArrowLeft") {
-    if (known?.isOpen === true) known.setOpen(false);
-    else item.parentElement?.closest<HTMLElement>('[role="treeitem"]')?.focus();
-  } else if (!moveAlong(tree, item, event.key)) {
-    return;
-  }
+  const handled =
+    event.ctrlKey || event.metaKey
+      ? copyByKey(known, event.key)
+      : openByKey(item, known, event.key) || moveAlong(tree, item, event.key);
+  if (!handled) return;
   event.preventDefault();
   event.stopPropagation();
 }
 
+/** Copies the value of the item, unless a part of the page is selected, which is then what is meant. */
+function copyByKey(known: TreeItem | undefined, key: string): boolean {
+  if (key.toLowerCase() !== "c" || known === undefined || document.getSelection()?.isCollapsed === false)
+    return false;
+  known.copy();
+  return true;
+}
+
+function openByKey(item: HTMLElement, known: TreeItem | undefined, key: string): boolean {
+  switch (key) {
+    case "Enter":
+    case " ":
+      if (known === undefined) item.click();
+      else known.toggle();
+      return true;
+    case "ArrowRight":
+      if (known?.isOpen === false) known.setOpen(true);
+      else item.querySelector<HTMLElement>('[role="treeitem"]')?.focus();
+      return true;
+    case "ArrowLeft":
+      if (known?.isOpen === true) known.setOpen(false);
+      else item.parentElement?.closest<HTMLElement>('[role="treeitem"]')?.focus();
+      return true;
+    default:
+      return false;
+  }
+}
+
 function moveAlong(tree: HTMLElement, item: HTMLElement, key: string): boolean {
-  const shown = [...tree.querySelectorAll<HTMLElement>('[role="treeitem"]')].filter((each) => each.offsetParent !== null);
+  const shown = [...tree.querySelectorAll<HTMLElement>('[role="treeitem"]')].filter(
+    (each) => each.offsetParent !== null,
+  );
   const at = shown.indexOf(item);
   const target = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: shown.length - 1 }[key];
   if (target === undefined) return false;
@@ -184,10 +210,16 @@ function childEntries(value: JsonValue, from: number, count: number): [string | 
 function drawValue(value: JsonValue): HTMLElement {
   if (typeof value === "string") {
     const text = value.length > MAX_TEXT ? `${value.slice(0, MAX_TEXT)}…` : value;
-    return el("span", { class: "tree-value tree-string", text: JSON.stringify(text), attributes: { dir: "auto" } });
+    return el("span", {
+      class: "tree-value tree-string",
+      text: JSON.stringify(text),
+      attributes: { dir: "auto" },
+    });
   }
-  if (value === null || typeof value === "boolean") return el("span", { class: "tree-value tree-keyword", text: String(value) });
-  if (typeof value === "number") return el("span", { class: "tree-value tree-number", text: JSON.stringify(value) });
+  if (value === null || typeof value === "boolean")
+    return el("span", { class: "tree-value tree-keyword", text: String(value) });
+  if (typeof value === "number")
+    return el("span", { class: "tree-value tree-number", text: JSON.stringify(value) });
   return el("span", { class: "tree-value tree-summary", text: valueWords(value) });
 }
 

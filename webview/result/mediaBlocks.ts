@@ -26,19 +26,32 @@ export class ObjectUrls {
 /** An image, when its bytes are those of a raster type that is the one it claims; else a note. */
 export function drawImage(block: MediaBlock, urls: ObjectUrls): HTMLElement {
   const bytes = decodeBase64(block.data);
-  if (bytes === undefined) return note(t("An image ({type}) whose data is not valid Base64.", { type: block.mimeType }));
+  if (bytes === undefined)
+    return note(t("An image ({type}) whose data is not valid Base64.", { type: block.mimeType }));
   const size = formatBytes(bytes.length);
   const actual = sniffRaster(bytes);
   if (actual === undefined) {
-    return note(t("An image of type {type} ({size}). Only PNG, JPEG, GIF and WebP images are drawn.", { type: block.mimeType, size }));
+    return note(
+      t("An image of type {type} ({size}). Only PNG, JPEG, GIF and WebP images are drawn.", {
+        type: block.mimeType,
+        size,
+      }),
+    );
   }
   const claimed = block.mimeType.trim().toLowerCase().replace("image/jpg", "image/jpeg");
   if (claimed !== actual) {
     return note(
-      t("An image that says it is {type} but is {actual} ({size}). It is not drawn.", { type: block.mimeType, actual, size }),
+      t("An image that says it is {type} but is {actual} ({size}). It is not drawn.", {
+        type: block.mimeType,
+        actual,
+        size,
+      }),
     );
   }
-  const image = el("img", { class: "block-image", attributes: { alt: t("Image in the result ({type}, {size})", { type: actual, size }) } });
+  const image = el("img", {
+    class: "block-image",
+    attributes: { alt: t("Image in the result ({type}, {size})", { type: actual, size }) },
+  });
   const figure = el("div", { class: "block" }, image);
   image.addEventListener("error", () => {
     fill(figure, note(t("An image of type {type} ({size}) that cannot be drawn.", { type: actual, size })));
@@ -54,8 +67,15 @@ export function drawAudio(block: MediaBlock, urls: ObjectUrls): HTMLElement {
     return note(t("A sound ({type}) that cannot be played.", { type: block.mimeType }));
   }
   const size = formatBytes(bytes.length);
-  const audio = el("audio", { attributes: { controls: "", preload: "metadata", "aria-label": t("Sound in the result") } });
-  const figure = el("div", { class: "block" }, audio, el("div", { class: "field-hint", text: `${block.mimeType} · ${size}` }));
+  const audio = el("audio", {
+    attributes: { controls: "", preload: "metadata", "aria-label": t("Sound in the result") },
+  });
+  const figure = el(
+    "div",
+    { class: "block" },
+    audio,
+    el("div", { class: "field-hint", text: `${block.mimeType} · ${size}` }),
+  );
   audio.addEventListener("error", () => {
     fill(figure, note(t("A sound ({type}) that cannot be played.", { type: block.mimeType })));
   });

@@ -11,7 +11,7 @@ import { icon, type IconName } from "../icons.ts";
 import { formatDuration, t } from "../l10n.ts";
 import { notice } from "../notice.ts";
 import { createButton } from "../toolkit.ts";
-import { drawBlock, type ResultActions } from "./contentBlocks.ts";
+import { blockHead, drawBlock, type ResultActions, textTools } from "./contentBlocks.ts";
 import { createJsonTree } from "./jsonTree.ts";
 import type { ObjectUrls } from "./mediaBlocks.ts";
 
@@ -41,14 +41,23 @@ export function drawResult(run: FinishedRun, parts: ResultParts): DrawnResult {
       const words = t("Cancelled after {duration}.", { duration: formatDuration(run.durationMs) });
       const heading = drawHeading("stopped", "cancelled", t("Cancelled"), formatDuration(run.durationMs));
       const hint = t("The server was told to stop. What it had done by then, only the server knows.");
-      return { element: el("section", { class: "result" }, heading, el("p", { class: "hint", text: hint })), heading, words };
+      return {
+        element: el("section", { class: "result" }, heading, el("p", { class: "hint", text: hint })),
+        heading,
+        words,
+      };
     }
     default:
       return assertNever(run);
   }
 }
 
-function drawHeading(name: IconName, kind: string, verdict: string, ...facts: readonly string[]): HTMLElement {
+function drawHeading(
+  name: IconName,
+  kind: string,
+  verdict: string,
+  ...facts: readonly string[]
+): HTMLElement {
   return el(
     "h2",
     { class: `result-heading result-${kind}`, attributes: { tabindex: "-1" } },
@@ -61,7 +70,11 @@ function drawHeading(name: IconName, kind: string, verdict: string, ...facts: re
 function drawDone(result: ToolResultView, parts: ResultParts): DrawnResult {
   const duration = formatDuration(result.durationMs);
   const rounds =
-    result.rounds === 0 ? "" : result.rounds === 1 ? t("1 question answered") : t("{count} questions answered", { count: result.rounds });
+    result.rounds === 0
+      ? ""
+      : result.rounds === 1
+        ? t("1 question answered")
+        : t("{count} questions answered", { count: result.rounds });
   const heading = result.isError
     ? drawHeading("error", "failed", t("The tool reports an error"), duration, rounds)
     : drawHeading("check", "done", t("Result"), duration, rounds);
@@ -73,7 +86,10 @@ function drawDone(result: ToolResultView, parts: ResultParts): DrawnResult {
     { class: "result" },
     heading,
     result.isError
-      ? el("p", { class: "hint", text: t("The call itself worked: the server answered, and the answer is that the tool failed.") })
+      ? el("p", {
+          class: "hint",
+          text: t("The call itself worked: the server answered, and the answer is that the tool failed."),
+        })
       : undefined,
     drawPanels(result, parts),
   );
@@ -88,20 +104,22 @@ function drawPanels(result: ToolResultView, parts: ResultParts): HTMLElement {
     { attributes: { "aria-label": t("Result") } },
     el("vscode-panel-tab", { id: "tab-result", text: t("Result") }),
     el("vscode-panel-tab", { id: "tab-raw", text: t("Raw") }),
-    el("vscode-panel-view", { id: "view-result" }, el("div", { class: "panel-body" }, ...drawContent(result, parts))),
+    el(
+      "vscode-panel-view",
+      { id: "view-result" },
+      el("div", { class: "panel-body" }, ...drawContent(result, parts)),
+    ),
   );
   const raw = el("div", { class: "panel-body" });
   panels.append(el("vscode-panel-view", { id: "view-raw" }, raw));
   const fillRaw = (): void => {
     if (raw.childElementCount > 0) return;
     raw.append(
-      createJsonTree(result.raw, t("The whole result as JSON"), actions.copy),
-      el(
-        "div",
-        { class: "block-tools" },
-        createButton({ label: t("Copy"), icon: "copy", onClick: () => { actions.copy(rawText()); } }),
-        createButton({ label: t("Open in Editor"), icon: "open", onClick: () => { actions.openInEditor(rawText(), "json"); } }),
+      blockHead(
+        el("span", { class: "hint", text: t("The whole result") }),
+        ...textTools(rawText, "json", actions),
       ),
+      createJsonTree(result.raw, t("The whole result as JSON"), actions.copy),
     );
   };
   panels.addEventListener("change", () => {
@@ -120,15 +138,9 @@ function drawContent(result: ToolResultView, parts: ResultParts): HTMLElement[] 
       el(
         "div",
         { class: "block" },
-        el("h3", { text: t("Structured content") }),
+        blockHead(el("h3", { text: t("Structured content") }), ...textTools(text, "json", parts.actions)),
         drawCheck(structured.check),
         createJsonTree(structured.value, t("Structured content"), parts.actions.copy),
-        el(
-          "div",
-          { class: "block-tools" },
-          createButton({ label: t("Copy"), icon: "copy", onClick: () => { parts.actions.copy(text()); } }),
-          createButton({ label: t("Open in Editor"), icon: "open", onClick: () => { parts.actions.openInEditor(text(), "json"); } }),
-        ),
       ),
     );
   }
@@ -141,7 +153,12 @@ function drawContent(result: ToolResultView, parts: ResultParts): HTMLElement[] 
 function drawCheck(check: StructuredCheckView): HTMLElement {
   switch (check.kind) {
     case "valid":
-      return el("div", { class: "verdict verdict-valid" }, icon("check"), t("Matches the tool’s output schema."));
+      return el(
+        "div",
+        { class: "verdict verdict-valid" },
+        icon("check"),
+        t("Matches the tool’s output schema."),
+      );
     case "invalid":
       return notice(
         "warning",
@@ -149,7 +166,12 @@ function drawCheck(check: StructuredCheckView): HTMLElement {
         el("ul", {}, ...check.problems.map((problem) => el("li", { text: problem }))),
       );
     case "unchecked":
-      return el("div", { class: "verdict" }, icon("question"), t("Not checked: {reason}", { reason: check.reason }));
+      return el(
+        "div",
+        { class: "verdict" },
+        icon("question"),
+        t("Not checked: {reason}", { reason: check.reason }),
+      );
     default:
       return assertNever(check);
   }
@@ -171,11 +193,18 @@ function drawFailed(problem: ProblemView, durationMs: number, parts: ResultParts
           el(
             "div",
             { class: "block" },
+            blockHead(
+              el("span", { class: "hint", text: t("Evidence") }),
+              ...textTools(() => detail, "plaintext", parts.actions),
+            ),
             el("pre", { class: "block-text", text: detail, attributes: { tabindex: "0" } }),
-            el("div", { class: "block-tools" }, createButton({ label: t("Copy"), icon: "copy", onClick: () => { parts.actions.copy(detail); } })),
           ),
         ),
-    el("div", { class: "block-tools" }, createButton({ label: t("Show Server Log"), onClick: parts.showLog })),
+    el(
+      "div",
+      { class: "block-tools" },
+      createButton({ label: t("Show Server Log"), onClick: parts.showLog }),
+    ),
   );
   return { element, heading, words: t("The call failed: {message}", { message: problem.message }) };
 }

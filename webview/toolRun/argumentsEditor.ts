@@ -3,7 +3,12 @@ import { describeProblem } from "../../src/shared/problems.ts";
 import { DraftBuilder, startDraft } from "../../src/shared/schemaForm/buildDraft.ts";
 import { checkNode, type PathProblem } from "../../src/shared/schemaForm/checkNode.ts";
 import type { Slot } from "../../src/shared/schemaForm/draft.ts";
-import { type JsonNode, parseJsonText, printJson, toJsonObject } from "../../src/shared/schemaForm/jsonText.ts";
+import {
+  type JsonNode,
+  parseJsonText,
+  printJson,
+  toJsonObject,
+} from "../../src/shared/schemaForm/jsonText.ts";
 import { FormPlanner } from "../../src/shared/schemaForm/planSchema.ts";
 import { readDraft } from "../../src/shared/schemaForm/readDraft.ts";
 import { el, fill, setHidden } from "../dom.ts";
@@ -62,7 +67,12 @@ export class ArgumentsEditor {
     this.#written = state?.written;
     this.#tabs = { form: this.#drawTab("form", t("Form")), json: this.#drawTab("json", t("JSON")) };
     const heading = el("h2", { id: "arguments-heading", text: t("Arguments") });
-    const toggle = el("div", { class: "segmented", attributes: { role: "group", "aria-label": t("Show arguments as") } }, this.#tabs.form, this.#tabs.json);
+    const toggle = el(
+      "div",
+      { class: "segmented", attributes: { role: "group", "aria-label": t("Show arguments as") } },
+      this.#tabs.form,
+      this.#tabs.json,
+    );
     this.element = el(
       "section",
       { class: "arguments", attributes: { "aria-labelledby": "arguments-heading" } },
@@ -87,7 +97,8 @@ export class ArgumentsEditor {
 
   #readJson(): ReadArguments {
     const { node, problem } = this.#parseText();
-    if (node === undefined) return { arguments: undefined, problems: new Map([["", problem]]), blocked: true };
+    if (node === undefined)
+      return { arguments: undefined, problems: new Map([["", problem]]), blocked: true };
     const problems = checkNode(this.#planner, this.#planner.planRoot(), node);
     // A number without a finite value would be sent as null.
     const blocked = problems.some(({ code }) => code === "number");
@@ -100,7 +111,12 @@ export class ArgumentsEditor {
       this.#form?.showProblems(problems, focus);
       return;
     }
-    fill(this.#jsonProblem, ...[...problems].map(([path, message]) => el("div", { text: path === "" ? message : `${path}: ${message}` })));
+    fill(
+      this.#jsonProblem,
+      ...[...problems].map(([path, message]) =>
+        el("div", { text: path === "" ? message : `${path}: ${message}` }),
+      ),
+    );
     setHidden(this.#jsonProblem, problems.size === 0);
     if (focus && problems.size > 0) this.#area?.focus();
   }
@@ -125,7 +141,12 @@ export class ArgumentsEditor {
       const places = problems.map(({ path }) => path || "/").join(", ");
       fill(
         this.#note,
-        notice("info", t("Not in this JSON, because it is not complete: {places}. The form still has what you typed.", { places })),
+        notice(
+          "info",
+          t("Not in this JSON, because it is not complete: {places}. The form still has what you typed.", {
+            places,
+          }),
+        ),
       );
     }
     this.#area?.focus();
@@ -140,7 +161,8 @@ export class ArgumentsEditor {
       return;
     }
     // The draft of the form holds more than its JSON, such as what was typed into parts that are left out.
-    if (this.#text !== this.#written) this.#slot = new DraftBuilder(this.#planner).slotFrom(this.#parts.schema, node);
+    if (this.#text !== this.#written)
+      this.#slot = new DraftBuilder(this.#planner).slotFrom(this.#parts.schema, node);
     this.#text = undefined;
     this.#mode = "form";
     this.#draw();
@@ -156,12 +178,14 @@ export class ArgumentsEditor {
       const { line, column, code } = parsed.problem;
       return { problem: syntaxSentence(code, line, column) };
     }
-    if (parsed.node.kind !== "object") return { problem: t("Arguments are a JSON object: text in braces { }.") };
+    if (parsed.node.kind !== "object")
+      return { problem: t("Arguments are a JSON object: text in braces { }.") };
     return { node: parsed.node };
   }
 
   #draw(): void {
-    for (const [mode, tab] of Object.entries(this.#tabs)) tab.setAttribute("aria-pressed", String(mode === this.#mode));
+    for (const [mode, tab] of Object.entries(this.#tabs))
+      tab.setAttribute("aria-pressed", String(mode === this.#mode));
     fill(this.#note);
     fill(this.#jsonProblem);
     setHidden(this.#jsonProblem, true);
@@ -201,7 +225,8 @@ export class ArgumentsEditor {
 }
 
 function syntaxSentence(code: string, line: number, column: number): string {
-  if (code === "duplicate") return t("The same name stands twice in one object: line {line}, column {column}.", { line, column });
+  if (code === "duplicate")
+    return t("The same name stands twice in one object: line {line}, column {column}.", { line, column });
   if (code === "deep") return t("Nested too deeply: line {line}, column {column}.", { line, column });
   return t("Not valid JSON: line {line}, column {column}.", { line, column });
 }

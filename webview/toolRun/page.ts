@@ -1,4 +1,10 @@
-import type { ArgumentProblem, ToolRunStatus, ToolRunToHost, ToolRunToPage, ToolRunView } from "../../src/shared/toolRunMessages.ts";
+import type {
+  ArgumentProblem,
+  ToolRunStatus,
+  ToolRunToHost,
+  ToolRunToPage,
+  ToolRunView,
+} from "../../src/shared/toolRunMessages.ts";
 import { Announcer } from "../announcer.ts";
 import { el, fill } from "../dom.ts";
 import type { HostChannel } from "../hostChannel.ts";
@@ -41,13 +47,35 @@ export class ToolRunPage {
     this.#channel = channel;
     this.#runBar = new RunBar({
       signal: channel.signal,
-      onRun: () => { this.#run(true); },
-      onRunAnyway: () => { this.#run(false); },
-      onCancel: () => { channel.post({ type: "cancel" }); },
+      onRun: () => {
+        this.#run(true);
+      },
+      onRunAnyway: () => {
+        this.#run(false);
+      },
+      onCancel: () => {
+        channel.post({ type: "cancel" });
+      },
     });
-    fill(root, this.#header, this.#notice, this.#editorPlace, this.#runBar.element, this.#resultPlace, this.#announcer.element);
-    document.addEventListener("keydown", (event) => { this.#onKey(event); }, { signal: channel.signal });
-    channel.signal.addEventListener("abort", () => { this.#urls.release(); });
+    fill(
+      root,
+      this.#header,
+      this.#notice,
+      this.#editorPlace,
+      this.#runBar.element,
+      this.#resultPlace,
+      this.#announcer.element,
+    );
+    document.addEventListener(
+      "keydown",
+      (event) => {
+        this.#onKey(event);
+      },
+      { signal: channel.signal },
+    );
+    channel.signal.addEventListener("abort", () => {
+      this.#urls.release();
+    });
     channel.receive((message) => {
       if (message.type === "view") this.#show(message.view);
       else this.#showArgumentProblems(message.problems);
@@ -82,7 +110,9 @@ export class ToolRunPage {
       schema: view.tool.inputSchema,
       initial: view.initialArguments,
       state: kept?.key === key ? kept.editor : undefined,
-      onChange: () => { this.#onTyped(); },
+      onChange: () => {
+        this.#onTyped();
+      },
     });
     fill(this.#editorPlace, this.#editor.element);
     this.#runBar.showProblems(0, false);
@@ -108,14 +138,25 @@ export class ToolRunPage {
       : el(
           "div",
           { class: "buttons" },
-          createButton({ label: t("Connect"), onClick: () => { this.#channel.post({ type: "connect" }); } }),
-          createButton({ label: t("Show Server Log"), onClick: () => { this.#channel.post({ type: "showLog" }); } }),
+          createButton({
+            label: t("Connect"),
+            onClick: () => {
+              this.#channel.post({ type: "connect" });
+            },
+          }),
+          createButton({
+            label: t("Show Server Log"),
+            onClick: () => {
+              this.#channel.post({ type: "showLog" });
+            },
+          }),
         );
     fill(this.#notice, notice(view.canRun ? "info" : "warning", el("div", { text: view.notice }), connect));
   }
 
   #run(checked: boolean): void {
-    if (this.#editor === undefined || this.#view?.canRun !== true || this.#view.run.kind === "running") return;
+    if (this.#editor === undefined || this.#view?.canRun !== true || this.#view.run.kind === "running")
+      return;
     const read = this.#editor.read();
     if (read.arguments === undefined || read.blocked || (checked && read.problems.size > 0)) {
       this.#refuse(read.problems, !read.blocked);
@@ -152,9 +193,13 @@ export class ToolRunPage {
     this.#shownRun = shown;
   }
 
-  #announceRunning(run: Extract<ToolRunStatus, { kind: "running" }>, before: ToolRunStatus | undefined): void {
+  #announceRunning(
+    run: Extract<ToolRunStatus, { kind: "running" }>,
+    before: ToolRunStatus | undefined,
+  ): void {
     if (before?.kind !== "running") this.#announcer.say(t("Running…"));
-    if (run.waitingForInput) this.#announcer.say(t("The server asks for something. Answer in the Input Request panel."));
+    if (run.waitingForInput)
+      this.#announcer.say(t("The server asks for something. Answer in the Input Request panel."));
     else if (run.progress?.message !== undefined) this.#announcer.say(run.progress.message);
   }
 
@@ -169,7 +214,9 @@ export class ToolRunPage {
     const result = drawResult(run, {
       actions: this.#actions(),
       urls: this.#urls,
-      showLog: () => { this.#channel.post({ type: "showLog" }); },
+      showLog: () => {
+        this.#channel.post({ type: "showLog" });
+      },
     });
     fill(this.#resultPlace, result.element);
     this.#announcer.say(result.words);
@@ -183,8 +230,12 @@ export class ToolRunPage {
         channel.post({ type: "copy", text });
         this.#announcer.say(t("Copied."));
       },
-      openInEditor: (text, language) => { channel.post({ type: "openInEditor", text, language }); },
-      openLink: (uri) => { channel.post({ type: "openLink", uri }); },
+      openInEditor: (text, language) => {
+        channel.post({ type: "openInEditor", text, language });
+      },
+      openLink: (uri) => {
+        channel.post({ type: "openLink", uri });
+      },
     };
   }
 }

@@ -56,7 +56,9 @@ export class RunBar {
   /** Says that the arguments have problems, and whether they can be sent all the same. */
   showProblems(count: number, mayRun: boolean): void {
     const words =
-      count === 1 ? t("One argument needs attention.") : t("{count} arguments need attention.", { count: formatNumber(count) });
+      count === 1
+        ? t("One argument needs attention.")
+        : t("{count} arguments need attention.", { count: formatNumber(count) });
     fill(this.#problems, count === 0 ? undefined : notice("error", words));
     setHidden(this.#anyway, count === 0 || !mayRun);
   }
@@ -97,17 +99,24 @@ export class RunBar {
       bar.max = total;
       bar.value = Math.min(total, progress.progress);
     }
-    const count = known ? t("{done} of {total}", { done: formatNumber(progress.progress, 2), total: formatNumber(total, 2) }) : "";
+    const count = known
+      ? t("{done} of {total}", { done: formatNumber(progress.progress, 2), total: formatNumber(total, 2) })
+      : "";
     fill(
       this.#progress,
       bar,
       el(
         "div",
         { class: "progress-words" },
-        el("span", { text: progress?.message ?? (run.waitingForInput ? "" : t("Running…")), attributes: { dir: "auto" } }),
+        el("span", {
+          text: progress?.message ?? (run.waitingForInput ? "" : t("Running…")),
+          attributes: { dir: "auto" },
+        }),
         el("span", { class: "facts", text: count }),
       ),
-      run.waitingForInput ? notice("info", t("The server asks for something. Answer in the Input Request panel.")) : undefined,
+      run.waitingForInput
+        ? notice("info", t("The server asks for something. Answer in the Input Request panel."))
+        : undefined,
     );
   }
 }

@@ -30,7 +30,8 @@ export class DraftBuilder {
     const plan = this.#planner.plan(schema);
     this.#slots += 1;
     // A part that contains itself would have no end; it starts unset and opens on demand.
-    if (!required || this.#slots > MAX_SLOTS || this.#open.has(plan) || this.#open.size > MAX_DEPTH) return absentSlot();
+    if (!required || this.#slots > MAX_SLOTS || this.#open.has(plan) || this.#open.size > MAX_DEPTH)
+      return absentSlot();
     const body = this.freshBody(plan);
     const typed = body.kind === "text" || body.kind === "number" || body.kind === "raw";
     return { state: typed && body.text === "" && plan.default === undefined ? "absent" : "set", body };
@@ -69,14 +70,24 @@ export class DraftBuilder {
         case "object":
           return {
             kind: "object",
-            entries: plan.properties.map(({ name, required, schema }) => ({ name, slot: this.fresh(schema, required) })),
+            entries: plan.properties.map(({ name, required, schema }) => ({
+              name,
+              slot: this.fresh(schema, required),
+            })),
           };
         case "array": {
           const count = Math.min(MAX_FRESH_ITEMS, Math.max(plan.prefix.length, plan.minItems ?? 0));
-          return { kind: "array", items: Array.from({ length: count }, (_, at) => this.fresh(itemSchema(plan, at), true)) };
+          return {
+            kind: "array",
+            items: Array.from({ length: count }, (_, at) => this.fresh(itemSchema(plan, at), true)),
+          };
         }
         case "variants":
-          return { kind: "variants", index: 0, slots: { 0: this.fresh(plan.variants[0]?.schema ?? true, true) } };
+          return {
+            kind: "variants",
+            index: 0,
+            slots: { 0: this.fresh(plan.variants[0]?.schema ?? true, true) },
+          };
       }
     } finally {
       this.#open.delete(plan);
@@ -120,21 +131,30 @@ export class DraftBuilder {
         };
       case "variants": {
         const index = bestVariant(this.#planner, plan, node);
-        return { kind: "variants", index, slots: { [index]: this.slotFrom(variantSchema(plan, index), node, depth + 1) } };
+        return {
+          kind: "variants",
+          index,
+          slots: { [index]: this.slotFrom(variantSchema(plan, index), node, depth + 1) },
+        };
       }
       case "raw":
         return raw;
     }
   }
 
-  #objectFrom(plan: ObjectPlan, node: Extract<JsonNode, { readonly kind: "object" }>, depth: number): DraftBody {
+  #objectFrom(
+    plan: ObjectPlan,
+    node: Extract<JsonNode, { readonly kind: "object" }>,
+    depth: number,
+  ): DraftBody {
     const planned = new Map(plan.properties.map((property) => [property.name, property]));
     const entries: DraftEntry[] = node.entries.map(([name, value]) => {
       const schema = planned.get(name)?.schema ?? (plan.additional === false ? true : plan.additional);
       return { name, slot: this.slotFrom(schema, value, depth + 1) };
     });
     const present = new Set(node.entries.map(([name]) => name));
-    for (const { name } of plan.properties) if (!present.has(name)) entries.push({ name, slot: absentSlot() });
+    for (const { name } of plan.properties)
+      if (!present.has(name)) entries.push({ name, slot: absentSlot() });
     return { kind: "object", entries };
   }
 }

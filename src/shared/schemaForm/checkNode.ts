@@ -79,10 +79,12 @@ class CheckRun {
         if (node.kind !== "null") this.#report(path, "const", { value: "null" });
         return;
       case "const":
-        if (!sameNode(node, fromJsonValue(plan.value))) this.#report(path, "const", { value: valueTitle(plan.value) });
+        if (!sameNode(node, fromJsonValue(plan.value)))
+          this.#report(path, "const", { value: valueTitle(plan.value) });
         return;
       case "enum":
-        if (!plan.options.some(({ value }) => sameNode(node, fromJsonValue(value)))) this.#report(path, "option");
+        if (!plan.options.some(({ value }) => sameNode(node, fromJsonValue(value))))
+          this.#report(path, "option");
         return;
       case "object":
         return this.#checkObject(plan, node, path);
@@ -142,7 +144,8 @@ class CheckRun {
       this.#report(path, "number");
       return false;
     }
-    if (!/^-?\d+$/.test(node.text) || Number.isSafeInteger(value) || BigInt(node.text) === BigInt(value)) return true;
+    if (!/^-?\d+$/.test(node.text) || Number.isSafeInteger(value) || BigInt(node.text) === BigInt(value))
+      return true;
     this.#report(path, "precision", { sent: BigInt(value).toString() });
     return false;
   }
@@ -167,7 +170,12 @@ class CheckRun {
       if (plan.additional === false) this.#report(at, "unknownProperty", { name });
       else this.check(this.#planner.plan(plan.additional), value, at);
     }
-    this.#checkCount(path, node.entries.length, [plan.minProperties, "minProperties"], [plan.maxProperties, "maxProperties"]);
+    this.#checkCount(
+      path,
+      node.entries.length,
+      [plan.minProperties, "minProperties"],
+      [plan.maxProperties, "maxProperties"],
+    );
   }
 
   #checkArray(plan: ArrayPlan, node: JsonNode, path: string): void {

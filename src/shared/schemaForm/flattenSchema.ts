@@ -31,7 +31,12 @@ export function flattenSchema(context: SchemaContext, schema: JsonValue): FlatSc
   return flatten(context, schema, [], 0);
 }
 
-function flatten(context: SchemaContext, schema: JsonValue, refs: readonly string[], depth: number): FlatSchema {
+function flatten(
+  context: SchemaContext,
+  schema: JsonValue,
+  refs: readonly string[],
+  depth: number,
+): FlatSchema {
   if (!context.spend() || depth > MAX_DEPTH) return { ok: false, reason: { code: "tooLarge" } };
   if (schema === true) return { ok: true, schema: {} };
   if (schema === false) return { ok: false, reason: { code: "never" } };
@@ -153,7 +158,11 @@ export function typeList(type: JsonValue | undefined): readonly string[] {
   return list(type).filter((item): item is string => typeof item === "string");
 }
 
-function bothNumbers(mine: JsonValue, theirs: JsonValue, pick: (a: number, b: number) => number): JsonValue | undefined {
+function bothNumbers(
+  mine: JsonValue,
+  theirs: JsonValue,
+  pick: (a: number, b: number) => number,
+): JsonValue | undefined {
   return typeof mine === "number" && typeof theirs === "number" ? pick(mine, theirs) : undefined;
 }
 

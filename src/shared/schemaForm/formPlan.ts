@@ -81,7 +81,10 @@ export type ArrayPlan = PlanWords & {
   readonly uniqueItems: boolean;
 };
 
-export type VariantPlan = PlanWords & { readonly kind: "variants"; readonly variants: readonly PlannedVariant[] };
+export type VariantPlan = PlanWords & {
+  readonly kind: "variants";
+  readonly variants: readonly PlannedVariant[];
+};
 
 export interface PlannedVariant {
   readonly title: VariantTitle;

@@ -216,7 +216,8 @@ export function fromJsonValue(value: JsonValue): JsonNode {
   if (typeof value === "boolean") return { kind: "boolean", value };
   if (!isJsonObject(value)) return { kind: "array", items: value.map(fromJsonValue) };
   const entries: JsonEntry[] = [];
-  for (const [name, item] of Object.entries(value)) if (item !== undefined) entries.push([name, fromJsonValue(item)]);
+  for (const [name, item] of Object.entries(value))
+    if (item !== undefined) entries.push([name, fromJsonValue(item)]);
   return { kind: "object", entries };
 }
 

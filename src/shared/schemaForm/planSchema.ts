@@ -130,7 +130,11 @@ function planObject(schema: JsonObject, words: PlanWords): ObjectPlan {
 /** Schemas that apply only sometimes. Their properties are offered as optional ones. */
 function conditionalBranches(schema: JsonObject): JsonObject[] {
   const dependent = schema["dependentSchemas"];
-  const branches = [schema["then"], schema["else"], ...(isJsonObject(dependent) ? Object.values(dependent) : [])];
+  const branches = [
+    schema["then"],
+    schema["else"],
+    ...(isJsonObject(dependent) ? Object.values(dependent) : []),
+  ];
   return branches.filter(isJsonObject);
 }
 
@@ -141,7 +145,10 @@ function readAdditional(schema: JsonObject): { readonly additional: JsonValue; r
   if (byPattern.length > 0) {
     const [only] = byPattern;
     // Names decide which schema applies; with one pattern and nothing else it can only be that one.
-    return { additional: byPattern.length === 1 && own === false && only !== undefined ? only : true, offered: true };
+    return {
+      additional: byPattern.length === 1 && own === false && only !== undefined ? only : true,
+      offered: true,
+    };
   }
   if (own === undefined) return { additional: true, offered: false };
   return { additional: own, offered: own !== false };
@@ -173,8 +180,10 @@ function planEnum(schema: JsonObject, words: PlanWords): FormPlan | undefined {
 }
 
 function inferType(schema: JsonObject): string | undefined {
-  const has = (...keywords: readonly string[]): boolean => keywords.some((keyword) => Object.hasOwn(schema, keyword));
-  if (has("properties", "additionalProperties", "patternProperties", "required", "minProperties")) return "object";
+  const has = (...keywords: readonly string[]): boolean =>
+    keywords.some((keyword) => Object.hasOwn(schema, keyword));
+  if (has("properties", "additionalProperties", "patternProperties", "required", "minProperties"))
+    return "object";
   if (has("items", "prefixItems", "minItems", "maxItems", "uniqueItems")) return "array";
   if (has("minLength", "maxLength", "pattern", "format")) return "string";
   if (has("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf")) return "number";
@@ -194,7 +203,10 @@ export function readWords(schema: JsonObject): PlanWords {
   };
 }
 
-function pickNumbers<Name extends string>(schema: JsonObject, names: readonly Name[]): { readonly [Key in Name]?: number } {
+function pickNumbers<Name extends string>(
+  schema: JsonObject,
+  names: readonly Name[],
+): { readonly [Key in Name]?: number } {
   const found: { [Key in Name]?: number } = {};
   for (const name of names) {
     const value = schema[name];

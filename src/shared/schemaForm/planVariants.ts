@@ -11,7 +11,13 @@ import {
 import type { SchemaContext } from "./schemaContext.ts";
 
 /** Keywords of options that only restrict what the rest of the schema describes. */
-const CONSTRAINTS: ReadonlySet<string> = new Set(["required", "not", "minProperties", "maxProperties", "dependentRequired"]);
+const CONSTRAINTS: ReadonlySet<string> = new Set([
+  "required",
+  "not",
+  "minProperties",
+  "maxProperties",
+  "dependentRequired",
+]);
 /** Variants that one picker offers; a schema with more is shown as JSON. */
 const MAX_VARIANTS = 200;
 
@@ -28,7 +34,11 @@ export interface ChoiceScope {
 
 /** The plan of a schema that leaves a choice (`oneOf`, `anyOf`, several types), or undefined when it leaves none. */
 export function planChoices(scope: ChoiceScope, schema: JsonObject, words: PlanWords): FormPlan | undefined {
-  const keyword = Array.isArray(schema["oneOf"]) ? "oneOf" : Array.isArray(schema["anyOf"]) ? "anyOf" : undefined;
+  const keyword = Array.isArray(schema["oneOf"])
+    ? "oneOf"
+    : Array.isArray(schema["anyOf"])
+      ? "anyOf"
+      : undefined;
   if (keyword === undefined) return planTypes(schema, words);
   const { [keyword]: options, ...base } = schema;
   const flats = (options as readonly JsonValue[]).slice(0, MAX_VARIANTS + 1).map((source): FlatOption => {
@@ -76,13 +86,26 @@ function planTypes(schema: JsonObject, words: PlanWords): FormPlan | undefined {
   const all = typeList(schema["type"]);
   const types = all.filter((type) => type !== "null" && !(type === "integer" && all.includes("number")));
   if (types.length < 2) return undefined;
-  const { title: _title, description: _description, default: _default, examples: _examples, ...rest } = schema;
-  const variants = types.map((type): PlannedVariant => ({ title: { kind: "type", type }, schema: { ...rest, type } }));
+  const {
+    title: _title,
+    description: _description,
+    default: _default,
+    examples: _examples,
+    ...rest
+  } = schema;
+  const variants = types.map((type): PlannedVariant => ({
+    title: { kind: "type", type },
+    schema: { ...rest, type },
+  }));
   return { ...words, nullable: all.includes("null"), kind: "variants", variants };
 }
 
 /** Options that are single values: an enumeration with titles. */
-function planConsts(base: JsonObject, options: readonly FlatOption[], words: PlanWords): FormPlan | undefined {
+function planConsts(
+  base: JsonObject,
+  options: readonly FlatOption[],
+  words: PlanWords,
+): FormPlan | undefined {
   if (isJsonObject(base["properties"]) || options.length < 2) return undefined;
   const found: EnumOption[] = [];
   for (const { flat } of options) {
@@ -128,19 +151,27 @@ function withoutNullType(base: JsonObject): JsonObject {
 }
 
 function titleVariant(source: JsonValue, flat: JsonObject | undefined, index: number): VariantTitle {
-  const own = isJsonObject(source) ? source["title"] : undefined;
-  const title = typeof own === "string" && own !== "" ? own : flat?.["title"];
-  if (typeof title === "string" && title !== "") return { kind: "text", text: title };
-  const mark = flat === undefined ? undefined : discriminator(flat);
-  if (mark !== undefined) return { kind: "text", text: mark };
-  const ref = isJsonObject(source) ? source["$ref"] : undefined;
-  const name = typeof ref === "string" ? /([^/#]+)$/.exec(ref)?.[1] : undefined;
-  if (name !== undefined) return { kind: "text", text: name };
-  const types = flat === undefined ? [] : typeList(flat["type"]);
+  const own = isJsonObject(source) ? source : {};
+  const text =
+    nonEmpty(own["title"]) ??
+    nonEmpty(flat?.["title"]) ??
+    (flat && discriminator(flat)) ??
+    refName(own["$ref"]);
+  if (text !== undefined) return { kind: "text", text };
+  const types = typeList(flat?.["type"]);
   const [type] = types;
   return types.length === 1 && type !== undefined && type !== "object"
     ? { kind: "type", type }
     : { kind: "number", number: index + 1 };
+}
+
+function nonEmpty(value: JsonValue | undefined): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+/** The last part of a reference, which is usually a speaking name. */
+function refName(ref: JsonValue | undefined): string | undefined {
+  return typeof ref === "string" ? /([^/#]+)$/.exec(ref)?.[1] : undefined;
 }
 
 /** The fixed property that tells a variant from the others, as in “kind: circle”. */

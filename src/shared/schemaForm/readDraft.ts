@@ -57,7 +57,8 @@ class DraftReader {
       case "boolean":
         return { kind: "boolean", value: body.value };
       case "choice": {
-        const option = plan.kind === "enum" && body.index !== undefined ? plan.options[body.index] : undefined;
+        const option =
+          plan.kind === "enum" && body.index !== undefined ? plan.options[body.index] : undefined;
         return option === undefined ? this.#report(path, "choose") : fromJsonValue(option.value);
       }
       case "fixed":
@@ -84,8 +85,14 @@ class DraftReader {
     return this.#report(path, "json", { line, column });
   }
 
-  #readObject(plan: FormPlan, entries: Extract<DraftBody, { kind: "object" }>["entries"], path: string): JsonNode {
-    const schemas = new Map(plan.kind === "object" ? plan.properties.map(({ name, schema }) => [name, schema]) : []);
+  #readObject(
+    plan: FormPlan,
+    entries: Extract<DraftBody, { kind: "object" }>["entries"],
+    path: string,
+  ): JsonNode {
+    const schemas = new Map(
+      plan.kind === "object" ? plan.properties.map(({ name, schema }) => [name, schema]) : [],
+    );
     const additional = plan.kind === "object" && plan.additional !== false ? plan.additional : true;
     const found: JsonEntry[] = [];
     const names = new Set<string>();
@@ -110,7 +117,8 @@ class DraftReader {
     return { kind: "array", items: found };
   }
 
-  #report(path: string, code: ProblemCode, args: ValueProblem["args"] = {}): undefined {
+  /** Notes a problem. The answer stands for the value that is not there. */
+  #report(path: string, code: ProblemCode, args: ValueProblem["args"] = {}): JsonNode | undefined {
     this.problems.push({ path, code, args });
     return undefined;
   }

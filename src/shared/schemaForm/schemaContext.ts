@@ -13,8 +13,7 @@ export type RawReason =
 
 /** A schema with its references and `allOf` resolved, or the reason why it has none. */
 export type FlatSchema =
-  | { readonly ok: true; readonly schema: JsonObject }
-  | { readonly ok: false; readonly reason: RawReason };
+  { readonly ok: true; readonly schema: JsonObject } | { readonly ok: false; readonly reason: RawReason };
 
 /** Subschemas that one schema may have before the rest is shown as JSON. */
 const MAX_NODES = 10_000;
@@ -62,7 +61,7 @@ export class SchemaContext {
       seen += 1;
       if (isJsonObject(value)) rememberNames(names, value);
       if (depth >= MAX_DEPTH || typeof value !== "object" || value === null) continue;
-      for (const child of Object.values(value)) if (child !== undefined) waiting.push([child as JsonValue, depth + 1]);
+      for (const child of Object.values(value)) if (child !== undefined) waiting.push([child, depth + 1]);
     }
     this.#names = names;
     return names;
