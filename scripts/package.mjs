@@ -24,7 +24,7 @@ await runMain(async () => {
   // Everything is in the bundles, so the packages they were made of stay out.
   const output = await runOrThrow(
     await ensureNode24(),
-    [vsce, "package", "--no-dependencies", "--out", file],
+    [vsce, "package", "--no-dependencies", "--allow-unused-files-pattern", "--out", file],
     { cwd: ROOT },
   );
   const notes = output.split("\n").filter((line) => /WARNING|ERROR/.test(line));

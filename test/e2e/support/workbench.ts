@@ -50,8 +50,8 @@ export class Workbench {
   async load(folder: string): Promise<void> {
     await this.page.goto(workbenchAddress(this.editor, folder));
     await this.page.locator(".monaco-workbench .statusbar").waitFor({ timeout: 60_000 });
-    // The explorer lists the folder once the extension host can be talked to.
-    await this.page.locator(".explorer-folders-view").waitFor({ timeout: 60_000 });
+    // The view of the extension appears once the window knows what is installed.
+    await this.page.locator('.activitybar [aria-label^="Signalbox"]').first().waitFor({ timeout: 60_000 });
   }
 
   close(): Promise<void> {
