@@ -66,6 +66,10 @@ describe("host: settings of a workspace", () => {
     const api = await activated();
     await writeSettings('{ "signalbox.servers": { "ws-good": { "url": "https://good.test/mcp" } } }');
     await untilServers((ids) => ids.includes("ws-good"), "the server");
+    let isLost = false;
+    const watching = api.onDidChangeServers(() => {
+      isLost ||= !api.servers().some(({ id }) => id === "ws-good");
+    });
     await writeSettings('{ "signalbox.servers": { "ws-good": { "url": "https://go');
     await writeSettings(
       '{ "signalbox.servers": { "ws-other": { "url": "https://other.test/mcp" }, "ws-good": { ',
@@ -75,7 +79,8 @@ describe("host: settings of a workspace", () => {
       '{ "signalbox.servers": { "ws-good": { "url": "https://good.test/mcp" }, "ws-new": { "url": "https://new.test" } } }',
     );
     await untilServers((ids) => ids.includes("ws-new"), "the next good state");
-    assert.ok(api.servers().some(({ id }) => id === "ws-good"));
+    watching.dispose();
+    assert.equal(isLost, false, "at no time was the good server gone");
   });
 
   it("need an approval that shows the whole command, once, and again after a change", async function () {

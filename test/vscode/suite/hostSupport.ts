@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
+import type { Disposable } from "../../../src/base/disposable.ts";
 import type { JsonObject } from "../../../src/base/json.ts";
 import type { ServerState } from "../../../src/client/serverState.ts";
 import type { SignalboxApi } from "../../../src/host/api.ts";
@@ -25,7 +26,7 @@ export const DEMO: JsonObject = {
 /** Waits for something to become true, with a look whenever it may have. */
 export async function until(
   isTrue: () => boolean,
-  watch: (look: () => void) => vscode.Disposable,
+  watch: (look: () => void) => Disposable,
   what: string,
 ): Promise<void> {
   if (isTrue()) return;
