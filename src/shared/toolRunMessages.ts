@@ -13,7 +13,7 @@ export interface ToolRunView {
     /** The server's claims, already as sentences such as “claims to be read-only”. */
     readonly claims: readonly string[];
   };
-  /** Arguments to start with: those of the last run, or defaults. */
+  /** Arguments to start with. They stay the same while the panel is open, unless somebody asks for others. */
   readonly initialArguments: JsonObject;
   /** False when the server is not connected; `notice` says why and what to do. */
   readonly canRun: boolean;
@@ -120,4 +120,6 @@ export type ToolRunToHost =
 export interface ToolRunSavedState {
   readonly serverId: string;
   readonly tool: string;
+  /** The `initialArguments` of the view. */
+  readonly arguments: JsonObject;
 }

@@ -1,5 +1,6 @@
 import type {
   ArgumentProblem,
+  ToolRunSavedState,
   ToolRunStatus,
   ToolRunToHost,
   ToolRunToPage,
@@ -19,7 +20,7 @@ import { drawHeader } from "./header.ts";
 import { RunBar } from "./runBar.ts";
 
 /** What the page keeps while it is hidden: what was typed, and for which tool. */
-export interface ToolRunState {
+export interface ToolRunState extends ToolRunSavedState {
   readonly key: string;
   readonly editor: EditorState;
 }
@@ -92,7 +93,8 @@ export class ToolRunPage {
   #show(view: ToolRunView): void {
     const before = this.#view;
     this.#view = view;
-    const key = JSON.stringify([view.serverId, view.tool.name, view.tool.inputSchema]);
+    // New arguments from the host are a new beginning, as another tool is; those of a run are not.
+    const key = JSON.stringify([view.serverId, view.tool.name, view.tool.inputSchema, view.initialArguments]);
     const about = JSON.stringify([view.serverId, view.protocol, view.tool]);
     if (before === undefined || JSON.stringify([before.serverId, before.protocol, before.tool]) !== about) {
       fill(this.#header, drawHeader(view));
@@ -116,12 +118,25 @@ export class ToolRunPage {
     });
     fill(this.#editorPlace, this.#editor.element);
     this.#runBar.showProblems(0, false);
+    // What was typed before is kept until something else is typed: the schema may still be on its way.
+    if (kept === undefined) this.#save();
+  }
+
+  #save(): void {
+    const view = this.#view;
+    if (this.#editor === undefined || this.#key === undefined || view === undefined) return;
+    this.#channel.setState({
+      serverId: view.serverId,
+      tool: view.tool.name,
+      arguments: view.initialArguments,
+      key: this.#key,
+      editor: this.#editor.state,
+    });
   }
 
   #onTyped(): void {
-    if (this.#editor === undefined || this.#key === undefined) return;
-    this.#channel.setState({ key: this.#key, editor: this.#editor.state });
-    if (!this.#checking) return;
+    this.#save();
+    if (this.#editor === undefined || !this.#checking) return;
     const { problems, blocked } = this.#editor.read();
     this.#editor.showProblems(problems, false);
     this.#runBar.showProblems(problems.size, !blocked);

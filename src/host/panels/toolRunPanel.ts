@@ -3,7 +3,7 @@ import { z } from "zod";
 import { systemClock } from "../../base/clock.ts";
 import { type Disposable, DisposableStore } from "../../base/disposable.ts";
 import { canonicalJson, type JsonObject } from "../../base/json.ts";
-import type { ToolRunToHost, ToolRunToPage } from "../../shared/toolRunMessages.ts";
+import type { ToolRunSavedState, ToolRunToHost, ToolRunToPage } from "../../shared/toolRunMessages.ts";
 import { describeProblem } from "../describeProblem.ts";
 import type { HostServices } from "../services.ts";
 import { translate } from "../wording.ts";
@@ -18,7 +18,11 @@ const VIEW_TYPE = "signalbox.toolRun";
 const MAX_REMEMBERED = 200;
 
 /** What a page keeps by itself, as far as the host reads it after a reload of the window. */
-const savedState = z.object({ serverId: z.string(), tool: z.string() });
+const savedState: z.ZodType<ToolRunSavedState> = z.object({
+  serverId: z.string(),
+  tool: z.string(),
+  arguments: z.record(z.string(), z.json()),
+});
 
 const desks = new WeakMap<HostServices, ToolRunPanels>();
 
@@ -87,7 +91,7 @@ class ToolRunPanels implements Disposable {
       panel.dispose();
       return;
     }
-    this.#attach(panel, saved.data.serverId, saved.data.tool, undefined);
+    this.#attach(panel, saved.data.serverId, saved.data.tool, saved.data.arguments);
   }
 
   dispose(): void {

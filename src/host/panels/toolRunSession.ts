@@ -42,7 +42,8 @@ export class ToolRunSession implements Disposable {
   readonly #target: ToolRunTarget;
   readonly #store = new DisposableStore();
   readonly #changed = this.#store.add(new Emitter<void>());
-  #arguments: JsonObject;
+  #initial: JsonObject;
+  #last: JsonObject;
   #tool: Tool | undefined;
   #run: ToolRunStatus = { kind: "idle" };
   #controller: AbortController | undefined;
@@ -54,7 +55,8 @@ export class ToolRunSession implements Disposable {
   constructor(target: ToolRunTarget, ports: ToolRunPorts) {
     this.#ports = ports;
     this.#target = target;
-    this.#arguments = target.initialArguments;
+    this.#initial = target.initialArguments;
+    this.#last = target.initialArguments;
     this.#store.add(
       ports.pool.onDidChange((serverId) => {
         if (serverId === undefined || serverId === target.serverId) this.#changed.fire();
@@ -64,22 +66,23 @@ export class ToolRunSession implements Disposable {
 
   /** The arguments of the last run, or those it began with. */
   get lastArguments(): JsonObject {
-    return this.#arguments;
+    return this.#last;
   }
 
   view(): ToolRunView {
     const { t, describe } = this.#ports;
     const entry = this.#readEntry();
     return viewToolRun(
-      { target: this.#target, entry, tool: this.#tool, arguments: this.#arguments, run: this.#run },
+      { target: this.#target, entry, tool: this.#tool, arguments: this.#initial, run: this.#run },
       t,
       describe,
     );
   }
 
-  /** Shows other arguments than those of the last run. */
+  /** Starts anew with other arguments, in place of whatever is being typed. */
   setArguments(next: JsonObject): void {
-    this.#arguments = next;
+    this.#initial = next;
+    this.#last = next;
     this.#changed.fire();
   }
 
@@ -92,7 +95,7 @@ export class ToolRunSession implements Disposable {
     const controller = new AbortController();
     this.#controller = controller;
     try {
-      this.#arguments = args;
+      this.#last = args;
       const problems = checked ? await this.#check(args) : [];
       if (problems.length > 0) return problems;
       await this.#call(args, controller.signal);
