@@ -23,6 +23,11 @@ export interface ExchangeOptions {
   readonly signal: AbortSignal;
   /** Headers of the era, HTTP only; stdio ignores them. Values are already encoded. */
   readonly headers?: Readonly<Record<string, string>>;
+  /**
+   * Legacy HTTP only: when the event stream of the answer ends before the response and its events had ids, fetch
+   * the rest with GET and `Last-Event-ID`, after the delay that the server named, with the same `headers`.
+   */
+  readonly resumable?: boolean;
 }
 
 /** What only HTTP knows about an answer. */
@@ -75,7 +80,8 @@ export interface HttpTransport extends Transport {
   /**
    * Opens the optional GET stream for unsolicited messages. Resolves `false` when the server offers none
    * (405, 501, any other 4xx but 401 and 403, or an answer that is no event stream), `true` when an opened
-   * stream has ended. Never reconnects on its own.
+   * stream has ended. Never reconnects on its own; when it is called again for the same session, the new stream
+   * goes on from the last event id of the one before.
    */
   listen(options: ExchangeOptions): Promise<boolean>;
   /** Sends DELETE to end a session. 405 and every network error are ignored; bounded to five seconds. */

@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
+import { createServer as createTlsServer } from "node:https";
 import { createServer, type Server } from "node:net";
 
 import { NetError, type NetErrorCode } from "../../../src/net/netError.ts";
 import { DEFAULT_LIMITS } from "../../../src/protocol/limits.ts";
 import { createHttpTransport } from "../../../src/protocol/transports/http/httpTransport.ts";
 import { CollectingListener, CollectingLog } from "../../support/collectingListener.ts";
+import { SELF_SIGNED } from "../../support/selfSigned.ts";
 import { never, request } from "../../support/transportHelpers.ts";
 
 describe("HTTP transport, when the network fails", () => {
@@ -87,6 +89,21 @@ describe("HTTP transport, when the network fails", () => {
         }),
       async (port) => assert.equal((await fail(`https://127.0.0.1:${port}/mcp`)).code, "tls"),
     );
+  });
+
+  it("trusts no certificate that nobody vouches for, and says so", async () => {
+    let requests = 0;
+    const server = createTlsServer(SELF_SIGNED, () => (requests += 1));
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    try {
+      const error = await fail(`https://127.0.0.1:${(server.address() as { port: number }).port}/mcp`);
+      assert.equal(error.code, "tls");
+      assert.match(error.message, /self-signed certificate/);
+      assert.equal(error.mayHaveRun, false);
+      assert.equal(requests, 0);
+    } finally {
+      await new Promise((resolve) => server.close(resolve));
+    }
   });
 
   it("refuses addresses and headers that cannot be used", async () => {

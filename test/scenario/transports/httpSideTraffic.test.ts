@@ -105,6 +105,11 @@ describe("HTTP transport, beside the exchanges", () => {
     assert.equal(server.requests[0].headers["mcp-session-id"], "s-1");
     assert.ok(!("content-type" in server.requests[0].headers));
 
+    assert.deepEqual(
+      server.requests.map(({ headers }) => headers["last-event-id"]),
+      [undefined, "1"],
+    );
+
     const controller = new AbortController();
     let abandoned: Promise<void> | undefined;
     server.handler = (exchange) => {
@@ -114,6 +119,7 @@ describe("HTTP transport, beside the exchanges", () => {
     };
     await assert.rejects(transport.listen({ signal: controller.signal }), /stop/);
     await abandoned;
+    assert.equal(server.requests.at(-1)?.headers["last-event-id"], undefined, "another session begins anew");
   });
 
   it("ends a session with DELETE and minds no answer", async () => {

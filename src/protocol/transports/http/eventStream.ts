@@ -86,6 +86,17 @@ export class EventStreamReader {
     this.#dispatch();
   }
 
+  /** Makes ready for another stream that goes on where this one broke: id and retry delay stay. */
+  reset(): void {
+    this.#line.clear();
+    this.#data = [];
+    this.#dataBytes = 0;
+    this.#type = "";
+    this.#id = undefined;
+    this.#afterCr = false;
+    this.#isFirst = true;
+  }
+
   #takeLine(last: Buffer): boolean {
     let line = last;
     if (this.#line.bytes > 0) {

@@ -8,6 +8,7 @@ import { EventStreamReader } from "./eventStream.ts";
 import { type CallContext, type CallHandler, type CallRequest, HttpCall } from "./httpCall.ts";
 import { type AnswerHead, isSuccess, judgeBody } from "./judgeAnswer.ts";
 import { deliverEvent } from "./streamMessages.ts";
+import type { StreamResumption } from "./streamResumption.ts";
 
 /** After the response, how long the server may take to end its stream before the connection is closed. */
 const TAIL_MS = 1_000;
@@ -33,6 +34,7 @@ export class HttpExchange implements CallHandler {
   #reject: ((reason: Error) => void) | undefined;
   #markEnded: () => void = () => undefined;
   #call: HttpCall | undefined;
+  #resumption: StreamResumption | undefined;
   #tail: Disposable | undefined;
   #head: AnswerHead | undefined;
   #isStream = false;
@@ -64,8 +66,9 @@ export class HttpExchange implements CallHandler {
     });
   }
 
-  /** Sends the request. */
-  begin(request: CallRequest): void {
+  /** Sends the request. A `resumption` takes up its stream again when it ends too early. */
+  begin(request: CallRequest, resumption?: StreamResumption): void {
+    this.#resumption ??= resumption;
     const call = new HttpCall(this.#context, request, this);
     this.#call = call;
     if (this.#isOver) call.dispose();
@@ -78,7 +81,7 @@ export class HttpExchange implements CallHandler {
   }
 
   onHead(head: AnswerHead): "collect" | "stream" {
-    this.#head = head;
+    if (this.#resumption?.isResuming !== true) this.#head = head;
     this.#isStream = isSuccess(head.status) && head.contentType === "text/event-stream";
     return this.#isStream ? "stream" : "collect";
   }
@@ -91,9 +94,8 @@ export class HttpExchange implements CallHandler {
 
   onEnd(body: string): void {
     const head = this.#head;
-    if (head === undefined || this.#isStream) {
-      this.#reader.end();
-      this.stop(this.#error("stream-ended", {}));
+    if (head === undefined || this.#isStream || this.#resumption?.isResuming === true) {
+      this.#streamEnded(undefined);
       return;
     }
     this.#context.log.write("trace", `← HTTP ${String(head.status)}`, () => body);
@@ -106,8 +108,22 @@ export class HttpExchange implements CallHandler {
 
   onError(error: Error, when: "before-head" | "after-head"): void {
     // Once an answer has begun, the network's words matter less than that the outcome is unknown.
-    const isCut = when === "after-head" && !(error instanceof EngineError);
-    this.stop(isCut ? this.#error("stream-ended", {}, error) : error);
+    const hasBegun = when === "after-head" || this.#resumption?.isResuming === true;
+    if (hasBegun && !(error instanceof EngineError)) this.#streamEnded(error);
+    else this.stop(error);
+  }
+
+  /** The answer broke off: what it brought may be enough, or the rest may be had again, or the outcome is unknown. */
+  #streamEnded(cause: Error | undefined): void {
+    if (this.#isStream) this.#reader.end();
+    const isWaiting = this.#resolve !== undefined && !this.#isOver;
+    if (isWaiting && this.#resumption?.plan(this.#reader, (request) => this.begin(request)) === true) {
+      this.#context.log.write("debug", `Taking up the stream of ${this.#message.method} again`);
+      this.#reader.reset();
+      this.#isStream = false;
+      return;
+    }
+    this.stop(this.#error("stream-ended", {}, cause));
   }
 
   #succeed(response: JsonRpcResponse): void {
@@ -115,6 +131,7 @@ export class HttpExchange implements CallHandler {
     this.#resolve?.({ response, http: { status, sessionId } });
     this.#resolve = undefined;
     this.#reject = undefined;
+    if (this.#isOver) return;
     // The stream normally ends now, and the connection can be used again.
     this.#tail ??= this.#context.clock.after(TAIL_MS, () => {
       this.#finish();
@@ -125,6 +142,7 @@ export class HttpExchange implements CallHandler {
     this.#isOver = true;
     this.#tail?.dispose();
     this.#tail = undefined;
+    this.#resumption?.dispose();
     this.#call?.dispose();
     this.#call = undefined;
     this.#markEnded();

@@ -45,6 +45,11 @@ export class HttpListening implements CallHandler {
     });
   }
 
+  /** The id of the last event that had one; empty when none had. */
+  get lastEventId(): string {
+    return this.#reader.lastEventId;
+  }
+
   begin(request: CallRequest): void {
     const call = new HttpCall(this.#context, request, this);
     this.#call = call;

@@ -13,6 +13,7 @@ import type { CallRequest } from "./httpCall.ts";
 import { HttpDelivery } from "./httpDelivery.ts";
 import { type ExchangeContext, HttpExchange } from "./httpExchange.ts";
 import { HttpListening } from "./httpListening.ts";
+import { StreamResumption } from "./streamResumption.ts";
 import { basicAuthorization, mergeHeaders, readConfiguredHeaders } from "./requestHeaders.ts";
 
 /** Where one server is, and how its transport is bounded. Strings are resolved: no placeholders are left. */
@@ -43,7 +44,6 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
 interface Running<T> {
   readonly settled: Promise<T>;
   readonly ended: Promise<void>;
-  begin(request: CallRequest): void;
   stop(reason: Error): void;
 }
 
@@ -59,6 +59,8 @@ class EndpointTransport implements HttpTransport {
         readonly context: ExchangeContext;
       }
     | undefined;
+  /** How far the background stream of which session was read, so that the next one goes on from there. */
+  #heard: { readonly session: string | undefined; readonly lastEventId: string } | undefined;
   #closed: Promise<void> | undefined;
 
   constructor(options: HttpTransportOptions) {
@@ -94,7 +96,10 @@ class EndpointTransport implements HttpTransport {
     return this.#run(
       (context) => new HttpExchange(context, request),
       options.signal,
-      () => this.#post(request, request.method, options),
+      (exchange) => {
+        const post = this.#post(request, request.method, options);
+        exchange.begin(post, options.resumable === true ? this.#resumption(post) : undefined);
+      },
     );
   }
 
@@ -103,16 +108,31 @@ class EndpointTransport implements HttpTransport {
     return this.#run(
       (context) => new HttpDelivery(context, what),
       options.signal,
-      () => this.#post(message, what, options),
+      (delivery) => {
+        delivery.begin(this.#post(message, what, options));
+      },
     );
   }
 
-  listen(options: ExchangeOptions): Promise<boolean> {
-    return this.#run(
-      (context) => new HttpListening(context),
-      options.signal,
-      () => this.#request("GET", "GET", options.headers, GET_HEADERS),
-    );
+  async listen(options: ExchangeOptions): Promise<boolean> {
+    const request = this.#request("GET", "GET", options.headers, GET_HEADERS);
+    const session = request.headers["mcp-session-id"];
+    const heard = this.#heard?.session === session ? this.#heard : undefined;
+    let listening: HttpListening | undefined;
+    try {
+      return await this.#run(
+        (context) => (listening = new HttpListening(context)),
+        options.signal,
+        (stream) => {
+          const resume = heard === undefined ? {} : { "last-event-id": heard.lastEventId };
+          stream.begin({ ...request, headers: { ...request.headers, ...resume } });
+        },
+      );
+    } finally {
+      const lastEventId = listening?.lastEventId ?? "";
+      // A stream that was taken up in vain is not taken up from there again.
+      this.#heard = /^[\x20-\x7e]+$/.test(lastEventId) ? { session, lastEventId } : undefined;
+    }
   }
 
   async endSession(headers: Readonly<Record<string, string>>): Promise<void> {
@@ -124,7 +144,9 @@ class EndpointTransport implements HttpTransport {
       await this.#run(
         (context) => new HttpDelivery(context, "DELETE"),
         limit.signal,
-        () => this.#request("DELETE", "DELETE", headers, {}),
+        (delivery) => {
+          delivery.begin(this.#request("DELETE", "DELETE", headers, {}));
+        },
       );
     } catch (error) {
       // The server forgets the session by itself some day; nothing depends on this.
@@ -147,10 +169,10 @@ class EndpointTransport implements HttpTransport {
     void this.close();
   }
 
-  async #run<T>(
-    create: (context: ExchangeContext) => Running<T>,
+  async #run<T, R extends Running<T>>(
+    create: (context: ExchangeContext) => R & Running<T>,
     signal: AbortSignal,
-    describe: () => CallRequest,
+    begin: (running: R) => void,
   ): Promise<T> {
     signal.throwIfAborted();
     if (this.#closed !== undefined) throw this.#closedError();
@@ -163,7 +185,7 @@ class EndpointTransport implements HttpTransport {
     };
     signal.addEventListener("abort", onAbort, { once: true });
     try {
-      running.begin(describe());
+      begin(running);
       return await running.settled;
     } finally {
       signal.removeEventListener("abort", onAbort);
@@ -178,6 +200,14 @@ class EndpointTransport implements HttpTransport {
     const body = JSON.stringify(message);
     this.#options.log.write("trace", `→ POST ${what}`, () => body);
     return { ...this.#request("POST", what, options.headers, POST_HEADERS), body };
+  }
+
+  /** The same endpoint with the same session, asked for the rest of a stream. */
+  #resumption(post: CallRequest): StreamResumption {
+    const { url, what } = post;
+    const headers = mergeHeaders(post.headers, GET_HEADERS);
+    delete headers["content-type"];
+    return new StreamResumption({ method: "GET", url, what, headers }, this.#clock);
   }
 
   #request(
