@@ -24,7 +24,7 @@ export interface Timeouts {
   readonly probeMs: number;
   /** Silence on stdio after which `initialize` is sent beside the probe. */
   readonly hedgeMs: number;
-  /** From start to a listed server. */
+  /** For starting a server and agreeing on the protocol; listing its tools has the limit of a request. */
   readonly connectMs: number;
   /** For one request; progress starts it anew. */
   readonly requestMs: number;
