@@ -19,6 +19,7 @@ const MAY_IMPORT: Readonly<Record<string, Rule>> = {
   "src/protocol": { imports: ["src/base", "src/net"] },
   "src/client": { imports: ["src/base", "src/net", "src/protocol"] },
   "src/shared": { imports: ["src/base"], types: ["src/protocol"] },
+  "src/cli": { imports: ["src/base", "src/net", "src/protocol", "src/client"] },
   "src/host": { imports: ["src/base", "src/net", "src/protocol", "src/client", "src/shared"] },
   webview: { imports: ["src/base", "src/shared"], types: ["src/protocol"] },
   demo: { imports: [] },
