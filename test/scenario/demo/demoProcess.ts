@@ -1,5 +1,6 @@
 import { spawn, spawnSync, type ChildProcessByStdio } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync, readdirSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import type { Readable, Writable } from "node:stream";
@@ -79,12 +80,37 @@ export async function startHttpDemo(...args: readonly string[]): Promise<HttpDem
 
 /** Process ids of the direct children. */
 export function childrenOf(pid: number): readonly number[] {
-  const { stdout } = spawnSync("ps", ["-A", "-o", "pid=,ppid="], { encoding: "utf8" });
+  const pairs = process.platform === "linux" ? readProcFolder() : runPs();
+  return pairs.filter(([, parent]) => parent === pid).map(([id]) => id);
+}
+
+type IdAndParent = readonly [id: number, parent: number];
+
+/** A small machine may have no `ps`, but Linux always has this. */
+function readProcFolder(): readonly IdAndParent[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => {
+      try {
+        const stat = readFileSync(`/proc/${name}/stat`, "latin1");
+        // The name in parentheses may hold anything; state and parent come after it.
+        const [, parent = ""] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+        return [[Number(name), Number(parent)] as const];
+      } catch {
+        // Gone since the folder was read.
+        return [];
+      }
+    });
+}
+
+function runPs(): readonly IdAndParent[] {
+  const { stdout, pid: own } = spawnSync("ps", ["-A", "-o", "pid=,ppid="], { encoding: "utf8" });
   return stdout
     .split("\n")
     .map((line) => line.trim().split(/\s+/).map(Number))
-    .filter(([, parent]) => parent === pid)
-    .flatMap(([id]) => id ?? []);
+    .flatMap(([id, parent]) =>
+      id === undefined || parent === undefined || id === own ? [] : [[id, parent] as const],
+    );
 }
 
 /** Whether a process is there. */
