@@ -87,7 +87,7 @@ const askCommand: FlowStep<AddDraft> = async (draft, canGoBack) => {
 
 function checkCommandLine(value: string): string | undefined {
   const line = splitCommandLine(value);
-  if (line.kind === "unclosed-quote") return vscode.l10n.t("A quote is not closed.");
+  if (line.kind === "unclosed-quote") return vscode.l10n.t("A quotation mark is not closed.");
   if (line.kind === "shell-syntax") {
     return vscode.l10n.t(
       "“{found}” needs a shell, and none is used. Quote it if it is part of an argument.",

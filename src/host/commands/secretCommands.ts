@@ -106,7 +106,7 @@ function nameChoices(services: HostServices, config: ConfigWatcher): readonly Ch
     })),
     ...stored.map((name) => ({
       label: name,
-      description: vscode.l10n.t("set; replaces its value"),
+      description: vscode.l10n.t("already set; a new value replaces it"),
       value: name,
     })),
     { label: `$(add) ${vscode.l10n.t("New secret…")}`, value: "" },
