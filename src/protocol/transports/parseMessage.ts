@@ -1,11 +1,11 @@
-import { errorText } from "../../base/errors.ts";
 import { isJsonObject } from "../../base/json.ts";
 import { classifyMessage, type IncomingMessage, type RequestId } from "../jsonrpc/message.ts";
 
 /** What a text from the wire turned out to be. */
 export type ParsedMessage =
   | Exclude<IncomingMessage, { kind: "invalid" }>
-  | { readonly kind: "not-json"; readonly reason: string }
+  /** The engine's own words about the fault are left out: they quote the text. */
+  | { readonly kind: "not-json" }
   /** JSON, but no message. `answerTo` is set when it was meant as the answer to that request. */
   | { readonly kind: "invalid"; readonly reason: string; readonly answerTo: RequestId | undefined };
 
@@ -14,8 +14,8 @@ export function parseMessage(text: string): ParsedMessage {
   let value: unknown;
   try {
     value = JSON.parse(text);
-  } catch (error) {
-    return { kind: "not-json", reason: errorText(error) };
+  } catch {
+    return { kind: "not-json" };
   }
   const message = classifyMessage(value);
   if (message.kind !== "invalid") return message;

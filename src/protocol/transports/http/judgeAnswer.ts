@@ -122,7 +122,7 @@ function reasonFor(head: AnswerHead, body: string, parsed: ReturnType<typeof par
   switch (parsed.kind) {
     case "not-json":
       return head.contentType === "application/json" || head.contentType === ""
-        ? `a body that is not JSON (${parsed.reason})`
+        ? "a body that is not JSON"
         : `a body of type ${head.contentType}`;
     case "invalid":
       return parsed.reason;

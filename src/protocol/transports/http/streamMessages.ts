@@ -19,8 +19,9 @@ export interface StreamTarget {
 /** Hands on the message in one event. Anything that is none is logged and skipped: the stream goes on. */
 export function deliverEvent(event: StreamEvent, target: StreamTarget): void {
   const { listener, log, requestId } = target;
+  const content = (): string => event.data.slice(0, 2_000);
   if (event.type !== "message") {
-    log.write("debug", "Skipped an event of another type than “message”", () => event.data.slice(0, 2_000));
+    log.write("debug", "Skipped an event of another type than “message”", content);
     return;
   }
   log.write("trace", "← event", () => event.data);
@@ -36,13 +37,16 @@ export function deliverEvent(event: StreamEvent, target: StreamTarget): void {
       deliverResponse(parsed.message, target);
       return;
     case "invalid":
-    case "not-json":
-      log.write("warn", `Skipped an event that is no message: ${parsed.reason}`, () =>
-        event.data.slice(0, 2_000),
-      );
-      if (parsed.kind === "invalid" && parsed.answerTo !== undefined && parsed.answerTo === requestId) {
+      log.write("warn", `Skipped an event that is no message: ${parsed.reason}`, content);
+      if (
+        requestId !== undefined &&
+        (parsed.answerTo === requestId || isTextOf(parsed.answerTo, requestId))
+      ) {
         target.onInvalidAnswer(parsed.reason);
       }
+      return;
+    case "not-json":
+      log.write("warn", "Skipped an event that is not JSON", content);
   }
 }
 
