@@ -4,10 +4,7 @@ export function nearestKey(word: string, candidates: readonly string[]): string 
   let best: { readonly candidate: string; readonly distance: number } | undefined;
   for (const candidate of candidates) {
     const distance = editDistance(plain, simplify(candidate));
-    if (
-      distance <= Math.max(1, Math.floor(candidate.length / 3)) &&
-      distance < (best?.distance ?? Infinity)
-    ) {
+    if (distance <= Math.max(1, Math.ceil(candidate.length / 3)) && distance < (best?.distance ?? Infinity)) {
       best = { candidate, distance };
     }
   }

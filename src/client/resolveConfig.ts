@@ -32,6 +32,8 @@ export interface PlaceholderPorts {
   input(id: string, signal: AbortSignal): Promise<InputValue | undefined>;
   /** Reads an `envFile`; a relative path counts from `cwd` or else from the workspace folder. */
   readEnvFile(path: string, cwd: string | undefined, signal: AbortSignal): Promise<string>;
+  /** What to do about an unset placeholder where the sentences of `PLACEHOLDER_HINTS` do not fit. */
+  hint?(placeholder: Placeholder): string | undefined;
 }
 
 /** A command that is exactly this runs in the editor's own executable, which must be told to act as Node. */
@@ -71,7 +73,7 @@ export async function resolveConfig(
       throw new ClientError("unset-variable", {
         server: config.id,
         placeholder: placeholder.text,
-        hint: hintFor(placeholder),
+        hint: ports.hint?.(placeholder) ?? hintFor(placeholder),
       });
     }
     values.set(placeholder.text, found.value);

@@ -1,0 +1,68 @@
+import type { JsonObject, JsonValue } from "../base/json.ts";
+
+/** What a command came to: the one object that `--format json` prints, and from which the text is made. */
+export interface Report {
+  /** True when the exit code is 0. */
+  readonly ok: boolean;
+  readonly command: "test" | "tools" | "call" | null;
+  /** The configured name. */
+  readonly server: string | null;
+  /** How the connection was made; null when there was none. */
+  readonly connection: ConnectionReport | null;
+  /** For `tools`; for `test` their number stands in `connection`. */
+  readonly tools?: readonly JsonObject[];
+  readonly rejectedTools?: readonly { readonly name: string; readonly reason: string }[];
+  readonly warnings: readonly string[];
+  /** For `call`. */
+  readonly result?: ResultReport;
+  readonly error: ErrorReport | null;
+}
+
+export interface ConnectionReport {
+  readonly era: string;
+  readonly revision: string;
+  /** `pinned`, `probed`, `remembered` or `fallback`, with the reason as a sentence. */
+  readonly how: string;
+  readonly reason: string;
+  readonly roundTrips: number;
+  /** What the server calls itself: a claim. */
+  readonly serverInfo: JsonObject | null;
+  readonly capabilities: JsonObject;
+  readonly toolCount: number;
+}
+
+export interface ResultReport {
+  readonly isError: boolean;
+  readonly content: readonly JsonValue[];
+  readonly structuredContent?: JsonValue;
+  /** How `structuredContent` compares with the tool's `outputSchema`. */
+  readonly structuredCheck: JsonObject;
+  readonly durationMs: number;
+  /** Rounds of input that were answered. */
+  readonly rounds: number;
+}
+
+/** Why it failed. Codes are stable, sentences are not. */
+export interface ErrorReport {
+  /** Whose words these are: of the command line or configuration, of Signalbox, or of the server. */
+  readonly source: "usage" | "client" | "engine" | "server";
+  readonly code: string | number;
+  readonly message: string;
+  readonly remedy: string | null;
+  /** Evidence, such as the last error output of a process. */
+  readonly detail: string | null;
+}
+
+/** The exit code of a failure: 2 where the command line or the configuration must change, else 1. */
+export function exitCodeOf({ ok, error }: Report): number {
+  if (ok) return 0;
+  if (error === null) return 1;
+  return error.source === "usage" || CONFIG_CODES.has(error.code) ? 2 : 1;
+}
+
+const CONFIG_CODES: ReadonlySet<string | number> = new Set([
+  "no-such-server",
+  "disabled",
+  "invalid-config",
+  "unset-variable",
+]);

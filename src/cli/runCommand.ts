@@ -1,0 +1,191 @@
+import { CodedError, errorText } from "../base/errors.ts";
+import type { Log } from "../base/log.ts";
+import { Redactor } from "../base/redact.ts";
+import { ClientError } from "../client/clientError.ts";
+import { createServerPool } from "../client/createServerPool.ts";
+import { nearestKey } from "../client/nearestKey.ts";
+import { type PlaceholderPorts, resolveConfig } from "../client/resolveConfig.ts";
+import type { ServerConfig } from "../client/serverConfig.ts";
+import type { ServerPool, ToolCallOutcome } from "../client/serverPool.ts";
+import type { ServerState } from "../client/serverState.ts";
+import type { ToolCatalog } from "../protocol/model/tool.ts";
+import type { Implementation } from "../protocol/model/server.ts";
+import { EngineError } from "../protocol/engineError.ts";
+import { RpcError } from "../protocol/rpcError.ts";
+import type { RunInvocation } from "./parseArguments.ts";
+import type { ConnectionReport, ErrorReport, Report, ResultReport } from "./report.ts";
+import type { JsonObject } from "../base/json.ts";
+import { createScriptedInput } from "./scriptedInput.ts";
+
+/** What a command needs from the process around it. */
+export interface CommandSurroundings {
+  readonly placeholders: PlaceholderPorts;
+  readonly clientInfo: Implementation;
+  /** Takes lines that are free of secrets; undefined without `--verbose`. */
+  readonly log: ((line: string) => void) | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** Connects to one server, does what was asked, and ends the connection with its processes before it resolves. Never rejects. */
+export async function runCommand(
+  invocation: RunInvocation,
+  config: ServerConfig,
+  args: JsonObject,
+  surroundings: CommandSurroundings,
+): Promise<Report> {
+  const redactor = new Redactor();
+  const pool = openPool(invocation, redactor, surroundings);
+  const base = { command: invocation.command, server: config.id } as const;
+  let connected: Connected | undefined;
+  try {
+    pool.configure({ servers: [withTimeout(config, invocation.timeoutMs)], problems: [] });
+    await pool.connect(config.id, surroundings.signal);
+    connected = connectedState(pool, config.id);
+    const { connection, warnings } = describeConnected(connected);
+    if (invocation.command === "call") {
+      checkTool(config.id, invocation.tool, connected);
+      const outcome = await pool.callTool(config.id, invocation.tool, args, {
+        origin: "cli",
+        signal: surroundings.signal,
+        ...(invocation.timeoutMs === undefined ? {} : { timeoutMs: invocation.timeoutMs }),
+        onProgress: ({ progress, total, message }) =>
+          surroundings.log?.(
+            redactor.redact(`progress ${String(progress)}/${String(total ?? "?")} ${message ?? ""}`),
+          ),
+      });
+      return {
+        ...base,
+        ok: !outcome.result.isError,
+        connection,
+        warnings,
+        result: describeOutcome(outcome),
+        error: null,
+      };
+    }
+    if (connected.listProblem !== undefined) throw connected.listProblem;
+    const lists = invocation.command === "tools" ? describeCatalog(connected.catalog) : {};
+    return { ...base, ok: true, connection, ...lists, warnings, error: null };
+  } catch (error) {
+    const known = connected === undefined ? { connection: null, warnings: [] } : describeConnected(connected);
+    return { ...base, ok: false, ...known, error: describeError(error, redactor) };
+  } finally {
+    await pool.close();
+    pool.dispose();
+  }
+}
+
+function openPool(
+  invocation: RunInvocation,
+  redactor: Redactor,
+  surroundings: CommandSurroundings,
+): ServerPool {
+  const log: Log = {
+    write: (level, text) => surroundings.log?.(`${level} ${redactor.redact(text)}`),
+  };
+  return createServerPool({
+    clientInfo: surroundings.clientInfo,
+    log: () => log,
+    resolve: async (config, signal) => {
+      const resolved = await resolveConfig(config, surroundings.placeholders, signal);
+      for (const secret of resolved.secrets) redactor.add(secret);
+      return resolved;
+    },
+    // Whoever names the file on the command line has approved what it holds.
+    approve: () => Promise.resolve(),
+    input: invocation.answers === undefined ? null : createScriptedInput(invocation.answers),
+    verdicts: { get: () => undefined, set: () => undefined },
+  });
+}
+
+function withTimeout(config: ServerConfig, timeoutMs: number | undefined): ServerConfig {
+  if (timeoutMs === undefined) return config;
+  const { timeouts } = config;
+  return {
+    ...config,
+    timeouts: {
+      probeMs: Math.min(timeouts.probeMs, timeoutMs),
+      hedgeMs: Math.min(timeouts.hedgeMs, timeoutMs),
+      connectMs: timeoutMs,
+      requestMs: timeoutMs,
+      maximumMs: Math.max(timeouts.maximumMs, timeoutMs),
+    },
+  };
+}
+
+/** Says at once that a tool is unknown or withheld, where the list of tools is known to be complete. */
+function checkTool(server: string, tool: string, { catalog, listProblem }: Connected): void {
+  if (listProblem !== undefined || catalog.warnings.length > 0) return;
+  const names = catalog.tools.map(({ name }) => name);
+  if (names.includes(tool)) return;
+  const rejected = catalog.rejectedTools.find(({ name }) => name === tool);
+  const nearest = nearestKey(tool, names);
+  const reason =
+    rejected?.reason ?? (nearest === undefined ? "It lists no such tool." : `Did you mean “${nearest}”?`);
+  throw new EngineError("unknown-tool", { server, tool, reason });
+}
+
+type Connected = Extract<ServerState, { readonly kind: "connected" }>;
+
+function connectedState(pool: ServerPool, id: string): Connected {
+  const state = pool.get(id)?.state;
+  if (state?.kind === "connected") return state;
+  if (state?.kind === "failed" || state?.kind === "blocked") throw state.problem;
+  throw new ClientError("not-connected", { server: id });
+}
+
+function describeConnected({ negotiation, catalog }: Connected): {
+  readonly connection: ConnectionReport;
+  readonly warnings: readonly string[];
+} {
+  const { era, revision, how, reason, roundTrips, server, capabilities } = negotiation;
+  const serverInfo = server === undefined ? null : { ...server };
+  return {
+    connection: {
+      era,
+      revision,
+      how,
+      reason,
+      roundTrips,
+      serverInfo,
+      capabilities,
+      toolCount: catalog.tools.length,
+    },
+    warnings: catalog.warnings,
+  };
+}
+
+function describeCatalog(catalog: ToolCatalog): Pick<Report, "tools" | "rejectedTools"> {
+  return { tools: catalog.tools.map((tool) => tool.raw), rejectedTools: catalog.rejectedTools };
+}
+
+function describeOutcome({ result, durationMs, rounds }: ToolCallOutcome): ResultReport {
+  const { isError, content, structuredContent, structuredCheck } = result;
+  return {
+    isError,
+    content: content.map((block) => block.raw),
+    ...(structuredContent === undefined ? {} : { structuredContent }),
+    structuredCheck: { ...structuredCheck },
+    durationMs: Math.round(durationMs),
+    rounds,
+  };
+}
+
+function describeError(error: unknown, redactor: Redactor): ErrorReport {
+  const message = redactor.redact(errorText(error));
+  if (error instanceof RpcError) {
+    const detail = error.data === undefined ? null : redactor.redact(JSON.stringify(error.data, null, 2));
+    return {
+      source: "server",
+      code: error.rpcCode,
+      message: `The server answered ${error.method} with error ${String(error.rpcCode)}: ${message}`,
+      remedy: null,
+      detail,
+    };
+  }
+  if (error instanceof CodedError) {
+    const source = error instanceof ClientError ? "client" : "engine";
+    const detail = error.detail === undefined ? null : redactor.redact(error.detail);
+    return { source, code: String(error.code), message, remedy: error.remedy ?? null, detail };
+  }
+  return { source: "client", code: "unexpected", message, remedy: null, detail: null };
+}
