@@ -63,6 +63,17 @@ async function runInWindow(window, address) {
   }
 }
 
+/** The window takes one folder of an extension under development, so those of the tests are installed. */
+async function packageFixtures(folder, fixtures, packageExtension) {
+  const files = [];
+  for (const fixture of fixtures) {
+    const file = path.join(folder, `${path.basename(fixture)}.vsix`);
+    await packageExtension(file, fixture);
+    files.push(file);
+  }
+  return files;
+}
+
 await runMain(async () => {
   await ensureDependencies();
   if (!flags["no-build"]) {
@@ -74,10 +85,12 @@ await runMain(async () => {
     { startEditor, workbenchAddress },
     { openWindow },
     { bundleSuite, prepareFixtures, makeTestWorkspace },
+    { packageExtension },
   ] = await Promise.all([
     import("./lib/editor.mjs"),
     import("./lib/browser.mjs"),
     import("./lib/inEditor.mjs"),
+    import("./lib/vsix.mjs"),
   ]);
   await Promise.all([ensureNode24(), ensureCodeServer(), ensureChromium()]);
   await mkdir(path.join(OUT, "test"), { recursive: true });
@@ -85,15 +98,16 @@ await runMain(async () => {
   const scratch = await mkdtemp(path.join(os.tmpdir(), "signalbox-workspace-"));
   onEnd(() => Promise.all([folder, scratch].map((each) => rm(each, { recursive: true, force: true }))));
 
-  const [suite, fixtures, workspace] = [
+  const [suite, vsix, workspace] = [
     await bundleSuite(folder),
-    await prepareFixtures(),
+    await packageFixtures(folder, await prepareFixtures(), packageExtension),
     await makeTestWorkspace(path.join(scratch, "workspace")),
   ];
   const counts = process.env.SIGNALBOX_COUNTS ?? path.join(folder, "counts.json");
   const editor = await startEditor({
     automation: true,
     keep: flags.keep,
+    vsix,
     onOutput: process.env.DEBUG ? (text) => process.stderr.write(text) : undefined,
     env: {
       SIGNALBOX_COUNTS: counts,
@@ -105,7 +119,7 @@ await runMain(async () => {
   const window = await openWindow();
   const remote = (file) => `vscode-remote://localhost:${editor.port}${file}`;
   const address = workbenchAddress(editor, workspace, [
-    ...[ROOT, ...fixtures].map((each) => ["extensionDevelopmentPath", remote(each)]),
+    ["extensionDevelopmentPath", remote(ROOT)],
     ["extensionTestsPath", remote(suite)],
     ["skipWelcome", "true"],
     ["enableProposedApi", ""],
