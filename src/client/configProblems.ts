@@ -43,6 +43,7 @@ export const CONFIG_PROBLEMS = {
     "“{placeholder}” in “{path}” is not a placeholder of Signalbox. It is passed on as it is written.",
   "plain-secret":
     "“{path}” looks like a secret in plain text. Store it with “Signalbox: Set Secret…” and write ${secret:NAME} here.",
+  shadowed: "Less specific settings define this server too. The definition here is used.",
 } as const;
 
 export type ConfigProblemCode = keyof typeof CONFIG_PROBLEMS;

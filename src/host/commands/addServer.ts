@@ -21,7 +21,7 @@ export function addServerCommand(
     // Secrets first: an entry whose secret is missing would fail when it starts by itself.
     for (const [name, value] of Object.entries(plan.secrets)) await services.secrets.set(name, value);
     await addInputs(place, plan.inputs ?? []);
-    await writeEntries(place, plan.entries);
+    await writeEntries(services.context, place, plan.entries);
     await config.reload();
     return Object.keys(plan.entries);
   }

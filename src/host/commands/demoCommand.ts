@@ -18,6 +18,7 @@ export function demoCommand(
       // An entry of that name that the person has made their own is left alone.
       if (services.pool.get(DEMO_ID) === undefined) {
         await writeEntries(
+          services.context,
           { source: "user" },
           {
             [DEMO_ID]: {

@@ -23,7 +23,7 @@ export function removeServerCommand(
       const orphans = isForced(options) ? [] : orphanedSecrets(services, config, entry.id);
       const consent = isForced(options) ? "keepSecrets" : await confirmRemoval(entry.id, orphans);
       if (consent === undefined) return undefined;
-      await writeEntries(origin, { [entry.id]: undefined });
+      await writeEntries(services.context, origin, { [entry.id]: undefined });
       await config.reload();
       if (consent === "deleteSecrets") for (const name of orphans) await services.secrets.delete(name);
       return entry.id;

@@ -21,7 +21,7 @@ export function settingsCommands(
 
   async function change(serverId: string, keys: JsonObject): Promise<string> {
     const origin = originOf(config, serverId);
-    await writeEntries(origin, { [serverId]: { ...readEntry(origin, serverId), ...keys } });
+    await writeEntries(services.context, origin, { [serverId]: { ...readEntry(origin, serverId), ...keys } });
     await config.reload();
     return serverId;
   }

@@ -34,6 +34,13 @@ export function locateValue(text: string, path: readonly (string | number)[]): T
   return undefined;
 }
 
+/** Where a whole value stands, from its first to its last character. Undefined when the path leads nowhere. */
+export function locateWhole(text: string, path: readonly (string | number)[]): TextSpan | undefined {
+  const root = parseTree(text, [], SETTINGS_SYNTAX);
+  const node = root === undefined ? undefined : findNodeAtLocation(root, [...path]);
+  return node === undefined ? undefined : { offset: node.offset, length: node.length };
+}
+
 /** Marks the key of a large value: an underlined page of settings tells nobody where to look. */
 function spanOf(node: Node): TextSpan {
   const key = node.parent?.type === "property" ? node.parent.children?.[0] : undefined;

@@ -1,4 +1,5 @@
 import { isJsonObject } from "../../base/json.ts";
+import { createProblem } from "../../client/configProblems.ts";
 import { mergeServers } from "../../client/mergeServers.ts";
 import type { ConfigProblem, ConfigSource, ParsedServers } from "../../client/serverConfig.ts";
 
@@ -41,8 +42,7 @@ export function mergeLayers(
     const parsed = parse(layer.raw, layer.source);
     const shadowed: ConfigProblem[] = [];
     for (const id of namesIn(layer.raw)) {
-      const hidden = origins.get(id);
-      if (hidden !== undefined) shadowed.push(shadowing(id, hidden.source, layer.source));
+      if (origins.has(id)) shadowed.push(createProblem("warning", id, [], "shadowed"));
       origins.set(id, layer);
     }
     const all = [...parsed.problems, ...shadowed];
@@ -54,15 +54,4 @@ export function mergeLayers(
 
 function namesIn(raw: unknown): readonly string[] {
   return isJsonObject(raw) ? Object.keys(raw) : [];
-}
-
-function shadowing(serverId: string, loser: ConfigSource, winner: ConfigSource): ConfigProblem {
-  return {
-    serverId,
-    path: [],
-    severity: "warning",
-    template:
-      "“{server}” is defined in the {loser} settings too. The definition in the {winner} settings is used.",
-    args: { server: serverId, loser, winner },
-  };
 }

@@ -1,7 +1,10 @@
 import * as vscode from "vscode";
+import { systemClock } from "../../base/clock.ts";
+import { type Disposable, DisposableStore } from "../../base/disposable.ts";
 import { isJsonObject, type JsonObject } from "../../base/json.ts";
+import { editEntries, hasCommentsIn } from "./editEntries.ts";
 import type { ConfigLayer } from "./mergeLayers.ts";
-import { INPUTS_KEY, SERVERS_KEY } from "./settingsFiles.ts";
+import { INPUTS_KEY, readSettingsFile, SERVERS_KEY, type SettingsFile } from "./settingsFiles.ts";
 
 /** A place in the settings that can be written. */
 export type ConfigPlace = Pick<ConfigLayer, "source" | "folder">;
@@ -17,11 +20,17 @@ export function hasEntry(place: ConfigPlace, serverId: string): boolean {
   return Object.hasOwn(readMap(place), serverId);
 }
 
-/** Writes entries into one place and keeps all others; undefined removes one. */
+/**
+ * Writes entries into one place and keeps all others; undefined removes one. Comments among the entries survive.
+ * Resolves when the editor's configuration has the change.
+ */
 export async function writeEntries(
+  context: vscode.ExtensionContext,
   place: ConfigPlace,
   entries: Readonly<Record<string, JsonObject | undefined>>,
 ): Promise<void> {
+  const file = await readSettingsFile(context, place);
+  if (file !== undefined && hasCommentsIn(file.text, file.root) && (await editFile(file, entries))) return;
   const next: Record<string, unknown> = { ...readMap(place) };
   for (const [id, entry] of Object.entries(entries)) {
     if (entry === undefined) Reflect.deleteProperty(next, id);
@@ -30,6 +39,50 @@ export async function writeEntries(
   // An empty map is removed as a whole, so that the file looks as it did before the first server.
   const value = Object.keys(next).length === 0 ? undefined : next;
   await configurationOf(place).update(SERVERS_KEY, value, targetOf(place));
+}
+
+/** Edits the text of a settings file. False when it is being edited by hand, or cannot be written this way. */
+async function editFile(
+  file: SettingsFile,
+  entries: Readonly<Record<string, JsonObject | undefined>>,
+): Promise<boolean> {
+  const document = await vscode.workspace.openTextDocument(file.uri);
+  if (document.isDirty || document.getText() !== file.text) return false;
+  const next = editEntries(file.text, file.root, entries);
+  const edit = new vscode.WorkspaceEdit();
+  const end = document.positionAt(file.text.length);
+  edit.replace(file.uri, new vscode.Range(new vscode.Position(0, 0), end), next);
+  const seen = awaitConfiguration();
+  try {
+    return (await vscode.workspace.applyEdit(edit)) && (await document.save()) && (await seen.changed);
+  } finally {
+    seen.dispose();
+  }
+}
+
+/** Longest wait for the editor to read a settings file that was written. Milliseconds. */
+const READ_LIMIT_MS = 5_000;
+
+/** Resolves when the editor has read the servers anew; true even when it is slow, because the file is written. */
+function awaitConfiguration(): Disposable & { readonly changed: Promise<boolean> } {
+  const store = new DisposableStore();
+  const changed = new Promise<boolean>((resolve) => {
+    const done = (): void => {
+      resolve(true);
+    };
+    store.add(systemClock.after(READ_LIMIT_MS, done));
+    store.add(
+      vscode.workspace.onDidChangeConfiguration((event) => {
+        if (event.affectsConfiguration(SERVERS_KEY)) done();
+      }),
+    );
+  });
+  return {
+    changed,
+    dispose: () => {
+      store.dispose();
+    },
+  };
 }
 
 /** Adds definitions of inputs to one place; ids that are there already keep their definition. */

@@ -32,6 +32,19 @@ export function registerServersTree(services: HostServices, config: ConfigWatche
   });
   store.add(view);
 
+  // The editor keeps a known node closed, but the reason of a failure should be seen without a click.
+  const troubled = new Set<string>();
+  const openTroubled = (id: string): void => {
+    const kind = services.pool.get(id)?.state.kind;
+    const isTroubled = kind === "failed" || kind === "blocked";
+    const isNew = isTroubled && !troubled.has(id);
+    if (isTroubled) troubled.add(id);
+    else troubled.delete(id);
+    // Revealing in a hidden view would bring it to the front.
+    if (isNew && view.visible) {
+      void view.reveal(provider.serverNode(id), { select: false, focus: false, expand: true });
+    }
+  };
   const showPending = (): void => {
     const value = services.inputHandler.pendingCount;
     const tooltip = vscode.l10n.t("{count} waiting for your input", { count: value });
@@ -49,6 +62,7 @@ export function registerServersTree(services: HostServices, config: ConfigWatche
   store.add(
     services.pool.onDidChange((id) => {
       changed.fire(id === undefined ? undefined : provider.serverNode(id));
+      if (id !== undefined) openTroubled(id);
     }),
   );
   showPending();

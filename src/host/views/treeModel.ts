@@ -175,7 +175,7 @@ function toolNode(serverId: string, tool: Tool, t: Translate): ToolNode {
       id: `${serverId}/tool/${tool.name}`,
       label,
       ...description,
-      icon: { id: "symbol-method" },
+      icon: { id: "tools" },
       contextValue: "tool",
       tooltip,
       accessibleLabel: t("Tool {label} of server {server}", { label, server: serverId }),

@@ -92,6 +92,18 @@ describe("host: a server in the settings", () => {
     assert.deepEqual(definitions()["suite-demo"], DEMO);
   });
 
+  it("is not added when the questions are left, at the first one or a later one", async () => {
+    const before = JSON.stringify(definitions());
+    const first = run("addServer");
+    await vscode.commands.executeCommand("workbench.action.closeQuickOpen");
+    assert.equal(await first, undefined);
+    const second = run("addServer");
+    await vscode.commands.executeCommand("workbench.action.acceptSelectedQuickOpenItem");
+    await vscode.commands.executeCommand("workbench.action.closeQuickOpen");
+    assert.equal(await second, undefined);
+    assert.equal(JSON.stringify(definitions()), before);
+  });
+
   it("is disabled and enabled", async () => {
     const api = await activated();
     await run("addServer", { name: "suite-demo", definition: DEMO });

@@ -83,6 +83,26 @@ describe("host: settings of a workspace", () => {
     assert.equal(isLost, false, "at no time was the good server gone");
   });
 
+  it("keep their comments when a server is added and removed", async () => {
+    await writeSettings(`{
+  "signalbox.servers": {
+    // the team's server
+    "ws-good": { "url": "https://good.test/mcp" }
+  }
+}`);
+    await untilServers((ids) => ids.includes("ws-good"), "the server");
+    const definition = { url: "https://more.test/mcp" };
+    assert.deepEqual(await run("addServer", { name: "ws-more", definition, target: "workspace" }), [
+      "ws-more",
+    ]);
+    const text = (await readSettings()) ?? "";
+    assert.ok(text.includes("// the team's server"), text);
+    assert.ok(text.includes("https://more.test/mcp"));
+    assert.equal(await run("removeServer", "ws-more", { force: true }), "ws-more");
+    const after = (await readSettings()) ?? "";
+    assert.ok(after.includes("// the team's server") && !after.includes("more.test"), after);
+  });
+
   it("need an approval that shows the whole command, once, and again after a change", async function () {
     this.timeout(60_000);
     const api = await activated();
