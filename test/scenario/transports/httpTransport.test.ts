@@ -398,9 +398,13 @@ describe("HTTP transport", () => {
 
   it("survives a server that drops idle connections", async () => {
     await start((exchange) => exchange.result({ n: 1 }));
+    const sockets = (): number =>
+      process.getActiveResourcesInfo().filter((kind) => kind === "TCPSocketWrap").length;
+    const before = sockets();
     await ask();
     server.dropConnections();
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    // Both ends have noticed when their sockets are gone.
+    while (sockets() > before) await new Promise((resolve) => setImmediate(resolve));
     assert.deepEqual(resultOf(await ask()), { n: 1 });
   });
 
