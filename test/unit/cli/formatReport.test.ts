@@ -56,7 +56,7 @@ describe("formatText", () => {
       rejectedTools: [{ name: "b\u0007", reason: "r" }],
       error: { source: "server", code: 1, message: "m\u001b", remedy: null, detail: "d\u0000" },
     });
-     
+
     assert.doesNotMatch(text.out + text.err, /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202e]/);
   });
 });

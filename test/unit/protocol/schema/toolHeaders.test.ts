@@ -57,10 +57,7 @@ describe("checkToolHeaders", () => {
 
   for (const type of ["number", "object", "array", "null", ["string", "null"], ["string"]] as const) {
     it(`refuses the type ${JSON.stringify(type)}`, () => {
-      assert.match(
-        reasonFor(withProperty(annotated("X", type))),
-        /must be string, integer or boolean/,
-      );
+      assert.match(reasonFor(withProperty(annotated("X", type))), /must be string, integer or boolean/);
     });
   }
 
@@ -101,10 +98,7 @@ describe("checkToolHeaders", () => {
         reasonFor({ type: "object", [keyword]: value }),
         new RegExp(`below “${keyword.replace("$", "\\$")}”`),
       );
-      assert.match(
-        reasonFor(withProperty({ type: "object", [keyword]: value })),
-        /stands below/,
-      );
+      assert.match(reasonFor(withProperty({ type: "object", [keyword]: value })), /stands below/);
     });
   }
 
