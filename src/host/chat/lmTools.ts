@@ -70,7 +70,7 @@ function createDescribeTool({ pool }: ChatServices): vscode.LanguageModelTool<un
   };
 }
 
-function createCallTool(services: ChatServices, ports: LmToolPorts): vscode.LanguageModelTool<unknown> {
+export function createCallTool(services: ChatServices, ports: LmToolPorts): vscode.LanguageModelTool<unknown> {
   return {
     prepareInvocation: ({ input }) => {
       const call = readCall(services, input);

@@ -1,0 +1,183 @@
+import assert from "node:assert/strict";
+import * as vscode from "vscode";
+import type { JsonObject } from "../../../src/base/json.ts";
+import { type ApprovalChoice, ShownCalls } from "../../../src/host/chat/approvals.ts";
+import { createCallTool } from "../../../src/host/chat/lmTools.ts";
+import type { ToolCallOptions } from "../../../src/client/serverPool.ts";
+import type { ToolResult } from "../../../src/protocol/model/tool.ts";
+import { connected, fakeEntry, FakePool, fakeTool, textResult } from "../../unit/host/fakePool.ts";
+import { activated, DEMO, run } from "./hostSupport.ts";
+
+const SERVER = "tools-demo";
+
+function textOf(result: vscode.LanguageModelToolResult | null | undefined): string {
+  return (result?.content ?? [])
+    .map((part) => (part instanceof vscode.LanguageModelTextPart ? part.value : "[data]"))
+    .join("\n");
+}
+
+function invoke(name: string, input: object): Thenable<vscode.LanguageModelToolResult> {
+  return vscode.lm.invokeTool(name, { input, toolInvocationToken: undefined });
+}
+
+describe("chat: the editor's tools", () => {
+  before(async function () {
+    this.timeout(60_000);
+    await activated();
+    await run("addServer", { name: SERVER, definition: DEMO });
+    await run("connect", SERVER);
+  });
+
+  after(async () => {
+    await run("removeServer", SERVER, { force: true });
+  });
+
+  it("lists the three tools with their schemas", () => {
+    const names = vscode.lm.tools.map((tool) => tool.name).filter((name) => name.startsWith("signalbox_"));
+    assert.deepEqual(names.sort(), [
+      "signalbox_call_tool",
+      "signalbox_describe_tool",
+      "signalbox_find_tools",
+    ]);
+    for (const tool of vscode.lm.tools.filter(({ name }) => names.includes(name))) {
+      assert.ok(tool.inputSchema !== undefined, tool.name);
+    }
+  });
+
+  it("finds tools by words, with their exact names and schemas", async () => {
+    const text = textOf(await invoke("signalbox_find_tools", { query: "create database", server: SERVER }));
+    const first = text.split("\n\n")[1] ?? "";
+    const found = JSON.parse(first) as { server: string; tool: string; inputSchema: { required: string[] } };
+    assert.deepEqual([found.server, found.tool], [SERVER, "create_database"]);
+    assert.ok(found.inputSchema.required.includes("name"));
+  });
+
+  it("describes a tool, and helps with a wrong name", async () => {
+    assert.match(
+      textOf(await invoke("signalbox_describe_tool", { server: SERVER, tool: "delete_database" })),
+      /"inputSchema"/,
+    );
+    assert.match(
+      textOf(await invoke("signalbox_describe_tool", { server: SERVER, tool: "deleteDatabase" })),
+      /Near names: "delete_database"/,
+    );
+  });
+
+  it("answers a call that cannot be made with what is wrong, without asking anybody", async () => {
+    const text = textOf(await invoke("signalbox_call_tool", { server: "nowhere", tool: "x", arguments: {} }));
+    assert.match(text, /no MCP server "nowhere"/);
+  });
+});
+
+describe("chat: the tool that calls tools", () => {
+  const tool = fakeTool("wipe", { displayName: "Harmless", annotations: { readOnlyHint: true } });
+  const source = new vscode.CancellationTokenSource();
+  after(() => source.dispose());
+
+  function open(
+    answer: ApprovalChoice = "deny",
+    call: (args: JsonObject, options: ToolCallOptions) => Promise<ToolResult> = async () =>
+      textResult("wiped"),
+  ) {
+    const pool = new FakePool([fakeEntry("srv", connected([tool]))], (_id, _tool, args, options) =>
+      call(args, options),
+    );
+    const asked: JsonObject[] = [];
+    const inputHandler = { modes: { form: true, url: true }, handle: () => Promise.resolve(new Map()) };
+    const callTool = createCallTool(
+      { pool: pool.pool, inputHandler } as unknown as Parameters<typeof createCallTool>[0],
+      {
+        shown: new ShownCalls(),
+        askApproval: async (_tool, args) => {
+          asked.push(args);
+          return answer;
+        },
+      },
+    );
+    const prepare = (input: unknown) => callTool.prepareInvocation?.({ input }, source.token);
+    const make = (input: unknown, token = source.token) =>
+      Promise.resolve(callTool.invoke({ input, toolInvocationToken: undefined }, token));
+    return { pool, asked, prepare, make };
+  }
+
+  const INPUT = { server: "srv", tool: "wipe", arguments: { disk: "/dev/`x`" } };
+
+  it("shows the real server, tool and arguments, always", async () => {
+    const { prepare } = open();
+    const prepared = await prepare(INPUT);
+    const { title, message } = prepared?.confirmationMessages ?? { title: "", message: "" };
+    assert.equal(title, "Call “wipe” on the server “srv”?");
+    assert.ok(message instanceof vscode.MarkdownString);
+    assert.ok(!message.isTrusted && message.supportHtml !== true);
+    assert.ok(message.value.includes('"disk": "/dev/`x`"'));
+    assert.ok(!message.value.includes("Harmless"));
+  });
+
+  it("calls what was shown without asking again, and says whose data the result is", async () => {
+    const { pool, asked, prepare, make } = open();
+    await prepare(INPUT);
+    assert.match(textOf(await make(INPUT)), /^Result of the tool "wipe" of the MCP server "srv"\.[^]*wiped$/);
+    assert.deepEqual(pool.made, [{ id: "srv", tool: "wipe", args: INPUT.arguments }]);
+    assert.deepEqual(asked, []);
+  });
+
+  it("asks by itself about a call that was not shown, and does not make it when denied", async () => {
+    const { pool, asked, prepare, make } = open();
+    await prepare(INPUT);
+    const other = { ...INPUT, arguments: { disk: "/dev/y" } };
+    assert.match(textOf(await make(other)), /did not allow/);
+    assert.deepEqual(asked, [other.arguments]);
+    assert.deepEqual(pool.made, []);
+  });
+
+  it("asks again when the definition changed after it was shown", async () => {
+    const { pool, asked, prepare, make } = open();
+    await prepare(INPUT);
+    pool.change([fakeEntry("srv", connected([fakeTool("wipe", { description: "changed" })]))]);
+    assert.match(textOf(await make(INPUT)), /did not allow/);
+    assert.equal(asked.length, 1);
+  });
+
+  it("takes arguments as a text of JSON, and refuses what is no object", async () => {
+    const { pool, make } = open("once");
+    await make({ ...INPUT, arguments: '{"a":1}' });
+    assert.deepEqual(pool.made[0]?.args, { a: 1 });
+    assert.match(textOf(await make({ ...INPUT, arguments: "[1]" })), /not a JSON object/);
+    assert.match(textOf(await make({ server: "srv" })), /Nothing|nothing was called/);
+    assert.equal(pool.made.length, 1);
+  });
+
+  it("gives a failure back as text that a model can react to", async () => {
+    const { make } = open("once", async () => {
+      throw new Error("boom");
+    });
+    assert.match(textOf(await make(INPUT)), /The call failed: boom/);
+  });
+
+  it("cancels the call with the token", async () => {
+    const stop = new vscode.CancellationTokenSource();
+    const { make } = open(
+      "once",
+      (_args, { signal }) =>
+        new Promise((_resolve, reject) => {
+          signal?.addEventListener("abort", () => reject(signal.reason));
+          stop.cancel();
+        }),
+    );
+    await assert.rejects(make(INPUT, stop.token), vscode.CancellationError);
+    stop.dispose();
+  });
+
+  it("passes images on as data", async () => {
+    const raw = {};
+    const { make } = open("once", async () => ({
+      content: [{ type: "image", data: "AAAA", mimeType: "image/png", raw }],
+      isError: false,
+      structuredCheck: { kind: "none" },
+      raw,
+    }));
+    const result = await make(INPUT);
+    assert.equal(result?.content.length, 2);
+    assert.ok(!(result?.content[1] instanceof vscode.LanguageModelTextPart));
+  });
+});
