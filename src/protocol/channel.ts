@@ -26,6 +26,8 @@ export interface ChannelCall {
   readonly signal: AbortSignal;
   /** True for a request that stays open, such as a subscription: it takes no place from ordinary ones. */
   readonly isLasting?: boolean;
+  /** True when a stream that breaks before the response may be taken up again; the modern era forbids it. */
+  readonly isResumable?: boolean;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
   /** The era's way to tell the server that nobody waits any more; undefined when closing the stream says it. */
   readonly cancelMessage?: ((id: number) => JsonRpcNotification | undefined) | undefined;
@@ -115,7 +117,11 @@ export class Channel implements Disposable {
     try {
       const { params, headers } = call.build(id);
       const request: JsonRpcRequest = { jsonrpc: "2.0", id, method: call.method, ...(params && { params }) };
-      return await this.transport.exchange(request, { signal: call.signal, ...(headers && { headers }) });
+      return await this.transport.exchange(request, {
+        signal: call.signal,
+        ...(headers && { headers }),
+        ...(call.isResumable === true && { resumable: true }),
+      });
     } catch (error) {
       if (call.signal.aborted) this.#sendCancel(call, id);
       throw error;

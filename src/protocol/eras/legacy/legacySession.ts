@@ -123,6 +123,7 @@ export class LegacySession implements EraSession {
         method,
         signal,
         onProgress,
+        isResumable: true,
         build: (id) => {
           own = id;
           this.#serverRequests.begin(id, call.asker);
