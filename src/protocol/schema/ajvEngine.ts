@@ -1,7 +1,7 @@
 import addFormats from "ajv-formats";
 import { Ajv, type AnySchema, type Options } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import type { JsonObject } from "../../base/json.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../base/json.ts";
 
 /** The dialects that Signalbox validates. */
 export type SchemaDialect = "2020-12" | "draft-07";
@@ -29,7 +29,9 @@ export function compileSchema(schema: JsonObject, dialect: SchemaDialect): Compi
   if (checker.validateSchema(schema) !== true) {
     throw new Error(checker.errorsText(checker.errors?.slice(0, 3), { dataVar: "schema" }));
   }
-  const validate = createInstance(dialect, hasMetaReference(schema)).compile(schema as AnySchema);
+  const validate = createInstance(dialect, hasMetaReference(schema)).compile(
+    dropBareNullable(schema) as AnySchema,
+  );
   return (value) => {
     if (validate(value) === true) return [];
     return validate.errors ?? [];
@@ -37,6 +39,24 @@ export function compileSchema(schema: JsonObject, dialect: SchemaDialect): Compi
 }
 
 type Engine = Ajv | Ajv2020;
+
+/**
+ * The schema without each `nullable` that has no `type` beside it. JSON Schema does not know the keyword, but ajv does,
+ * and refuses the whole schema for it.
+ */
+function dropBareNullable(schema: JsonObject): JsonObject {
+  if (!JSON.stringify(schema).includes('"nullable":')) return schema;
+  const copy = (value: JsonValue | undefined): JsonValue | undefined => {
+    if (Array.isArray(value)) return (value as readonly JsonValue[]).map((item) => copy(item) ?? null);
+    return isJsonObject(value) ? copyObject(value) : value;
+  };
+  const copyObject = (value: JsonObject): JsonObject => {
+    const isBare = typeof value["nullable"] === "boolean" && value["type"] === undefined;
+    const kept = Object.entries(value).filter(([key]) => !(isBare && key === "nullable"));
+    return Object.fromEntries(kept.map(([key, item]) => [key, copy(item)]));
+  };
+  return copyObject(schema);
+}
 
 const checkers = new Map<SchemaDialect, Engine>();
 

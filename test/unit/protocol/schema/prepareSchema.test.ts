@@ -166,6 +166,14 @@ describe("prepareSchema", () => {
     assert.deepEqual(await paths(schema, { a: "!" }), ["/a"]);
   });
 
+  it("takes the nullable of OpenAPI, with a type and without one", async () => {
+    const schema = {
+      properties: { a: { type: "string", nullable: true }, b: { nullable: true, minLength: 2 } },
+    };
+    assert.deepEqual(await paths(schema, { a: null, b: null }), []);
+    assert.deepEqual(await paths(schema, { a: 1, b: "x" }), ["/a", "/b"]);
+  });
+
   it("says what is broken instead of throwing", async () => {
     assert.match(await reason({ type: "strnig" }), /schema\/type/);
     assert.match(await reason({ items: [{ type: "string" }] }), /schema\/items/);
