@@ -4,9 +4,10 @@ import { readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { runMain } from "./lib/main.mjs";
-import { ROOT, fromRoot } from "./lib/paths.mjs";
-import { run, runOrThrow } from "./lib/processes.mjs";
-import { ensureDependencies, ensureNode24 } from "./lib/provision.mjs";
+import { fromRoot } from "./lib/paths.mjs";
+import { run } from "./lib/processes.mjs";
+import { ensureDependencies } from "./lib/provision.mjs";
+import { packageExtension } from "./lib/vsix.mjs";
 
 const { values: flags } = parseArgs({
   options: { "no-build": { type: "boolean", default: false }, out: { type: "string" } },
@@ -20,15 +21,7 @@ await runMain(async () => {
   }
   const { version } = JSON.parse(await readFile(fromRoot("package.json"), "utf8"));
   const file = path.resolve(flags.out ?? fromRoot(`signalbox-${version}.vsix`));
-  const vsce = fromRoot("node_modules", "@vscode", "vsce", "vsce");
-  // Everything is in the bundles, so the packages they were made of stay out.
-  const output = await runOrThrow(
-    await ensureNode24(),
-    [vsce, "package", "--no-dependencies", "--allow-unused-files-pattern", "--out", file],
-    { cwd: ROOT },
-  );
-  const notes = output.split("\n").filter((line) => /WARNING|ERROR/.test(line));
-  for (const note of notes) console.warn(note.trim());
+  for (const note of await packageExtension(file)) console.warn(note.trim());
   const { size } = await stat(file);
   console.log(`${path.relative(process.cwd(), file)}  ${(size / 1024).toFixed(0)} KiB`);
   return 0;

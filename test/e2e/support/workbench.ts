@@ -100,13 +100,31 @@ export class Workbench {
     await dialog.waitFor({ state: "detached" });
   }
 
+  /** Shows a view of the activity bar. */
+  async openView(name: string): Promise<void> {
+    const entry = this.page.locator(`.activitybar .action-item:has([aria-label^="${name}"])`).first();
+    if (!(await entry.evaluate((element) => element.classList.contains("checked")))) await entry.click();
+  }
+
   /** The row of a tree whose label begins with a text. */
   treeRow(label: string | RegExp): Locator {
     return this.page.locator(".sidebar .monaco-list-row").filter({ hasText: label });
   }
 
+  /** Opens a row of a tree that is closed. */
+  async expand(label: string | RegExp): Promise<void> {
+    const row = this.treeRow(label).first();
+    await row.waitFor();
+    if ((await row.getAttribute("aria-expanded")) === "false") await row.locator(".monaco-tl-twistie").click();
+  }
+
   notification(text: string | RegExp): Locator {
     return this.page.locator(".notification-toast").filter({ hasText: text });
+  }
+
+  /** Presses a button of the notification that says something. */
+  async pressInNotification(text: string | RegExp, button: string): Promise<void> {
+    await this.notification(text).locator(".monaco-button").filter({ hasText: button }).first().click();
   }
 
   statusBarItem(text: string | RegExp): Locator {

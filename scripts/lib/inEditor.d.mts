@@ -1,0 +1,1 @@
+export function prepareFixtures(): Promise<readonly string[]>;

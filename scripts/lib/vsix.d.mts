@@ -1,0 +1,1 @@
+export function packageExtension(file: string, folder?: string): Promise<readonly string[]>;

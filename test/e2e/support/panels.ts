@@ -1,0 +1,75 @@
+import type { Frame, Locator } from "playwright-core";
+import type { Workbench } from "./workbench.ts";
+
+/** A form in a panel, filled as a person does it. */
+class FormPage {
+  readonly frame: Frame;
+
+  constructor(frame: Frame) {
+    this.frame = frame;
+  }
+
+  /** The field with a label. */
+  field(label: string): Locator {
+    const heading = this.frame.locator(".field-label, vscode-checkbox").filter({ hasText: exactly(label) });
+    return this.frame.locator(".field").filter({ has: heading }).first();
+  }
+
+  async fill(label: string, text: string): Promise<void> {
+    await this.field(label).locator("vscode-text-field input").fill(text);
+  }
+
+  async choose(label: string, option: string): Promise<void> {
+    const field = this.field(label);
+    const radio = field.locator("vscode-radio").filter({ hasText: option });
+    if ((await radio.count()) > 0) {
+      await radio.click();
+      return;
+    }
+    await field.locator("vscode-dropdown").click();
+    await field
+      .locator("vscode-option")
+      .filter({ hasText: exactly(option) })
+      .click();
+  }
+
+  async check(label: string): Promise<void> {
+    await this.field(label).locator("vscode-checkbox").first().click();
+  }
+
+  async press(button: string): Promise<void> {
+    await this.frame
+      .locator("vscode-button")
+      .filter({ hasText: exactly(button) })
+      .first()
+      .click();
+  }
+}
+
+/** The Tool run panel that is open. */
+export class ToolRunPage extends FormPage {
+  static async find(workbench: Workbench): Promise<ToolRunPage> {
+    return new ToolRunPage(await workbench.panel('body[data-page="toolRun"] .run-bar'));
+  }
+
+  /** The place of the result; it holds what came of the last run. */
+  get result(): Locator {
+    return this.frame.locator(".result-place");
+  }
+}
+
+/** The Input request panel that is open. */
+export class InputPage extends FormPage {
+  static async find(workbench: Workbench): Promise<InputPage> {
+    return new InputPage(await workbench.panel('body[data-page="input"] .answer-bar'));
+  }
+
+  /** Waits for the round that says something. */
+  async untilAsked(words: string): Promise<void> {
+    await this.frame.locator(".quote").filter({ hasText: words }).first().waitFor();
+  }
+}
+
+function exactly(text: string): RegExp {
+  return new RegExp(`^\\s*${text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}\\s*\\*?\\s*$`);
+}
