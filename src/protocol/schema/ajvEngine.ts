@@ -40,6 +40,9 @@ export function compileSchema(schema: JsonObject, dialect: SchemaDialect): Compi
 
 type Engine = Ajv | Ajv2020;
 
+/** Keywords whose value is data, in which nothing is a keyword. */
+const DATA_KEYWORDS: ReadonlySet<string> = new Set(["const", "enum", "default", "examples"]);
+
 /**
  * The schema without each `nullable` that has no `type` beside it. JSON Schema does not know the keyword, but ajv does,
  * and refuses the whole schema for it.
@@ -53,7 +56,7 @@ function dropBareNullable(schema: JsonObject): JsonObject {
   const copyObject = (value: JsonObject): JsonObject => {
     const isBare = typeof value["nullable"] === "boolean" && value["type"] === undefined;
     const kept = Object.entries(value).filter(([key]) => !(isBare && key === "nullable"));
-    return Object.fromEntries(kept.map(([key, item]) => [key, copy(item)]));
+    return Object.fromEntries(kept.map(([key, item]) => [key, DATA_KEYWORDS.has(key) ? item : copy(item)]));
   };
   return copyObject(schema);
 }

@@ -172,6 +172,7 @@ describe("prepareSchema", () => {
     };
     assert.deepEqual(await paths(schema, { a: null, b: null }), []);
     assert.deepEqual(await paths(schema, { a: 1, b: "x" }), ["/a", "/b"]);
+    assert.deepEqual(await paths({ const: { nullable: true } }, { nullable: true }), []);
   });
 
   it("says what is broken instead of throwing", async () => {
