@@ -111,7 +111,8 @@ export interface TextParts {
 }
 
 export function createTextField(parts: TextParts): TextField {
-  const field = el("vscode-text-field", { attributes: { "aria-label": parts.label, spellcheck: "false" } });
+  const field = el("vscode-text-field", { attributes: { spellcheck: "false" } });
+  nameControl(field, parts.label);
   if (parts.type !== undefined) field.setAttribute("type", parts.type);
   if (parts.placeholder !== undefined) field.setAttribute("placeholder", parts.placeholder);
   field.value = parts.value;
@@ -129,13 +130,9 @@ export interface TextAreaParts extends TextParts {
 export function createTextArea(parts: TextAreaParts): TextArea {
   const area = el("vscode-text-area", {
     class: parts.monospace === true ? "monospace" : "",
-    attributes: {
-      "aria-label": parts.label,
-      rows: String(parts.rows),
-      resize: "vertical",
-      spellcheck: "false",
-    },
+    attributes: { rows: String(parts.rows), resize: "vertical", spellcheck: "false" },
   });
+  nameControl(area, parts.label);
   if (parts.placeholder !== undefined) area.setAttribute("placeholder", parts.placeholder);
   area.value = parts.value;
   area.addEventListener("input", () => {
@@ -156,7 +153,7 @@ export interface CheckboxParts {
 export function createCheckbox(parts: CheckboxParts): Checkbox {
   const box = el("vscode-checkbox", {}, parts.label === "" ? undefined : parts.label);
   if (parts.name !== undefined) {
-    box.setAttribute("aria-label", parts.name);
+    nameControl(box, parts.name);
     box.title = parts.name;
   }
   box.checked = parts.checked;
@@ -214,6 +211,17 @@ export function createRadioGroup(parts: ChoiceParts): RadioGroup {
     if (group.value !== "") parts.onChange(Number(group.value));
   });
   return group;
+}
+
+/**
+ * Gives a control its accessible name. The toolkit puts a name of its own (“Text field”) in its place when the control
+ * enters the document, which is before the next microtask.
+ */
+function nameControl(control: HTMLElement, name: string): void {
+  control.setAttribute("aria-label", name);
+  queueMicrotask(() => {
+    control.setAttribute("aria-label", name);
+  });
 }
 
 /**

@@ -75,6 +75,7 @@ export class PageHarness {
       timezoneId: "Europe/Berlin",
     });
     const page = await context.newPage();
+    page.setDefaultTimeout(4_000);
     const faults: string[] = [];
     page.on("pageerror", (error) => faults.push(String(error)));
     page.on("console", (message) => {

@@ -189,7 +189,7 @@ class FieldView implements DrawnField {
     if (!required || slot.state !== "absent" || (plan.minLength ?? 0) > 0 || plan.format !== undefined)
       return control;
     const empty = el("button", {
-      class: "text-button",
+      class: "text-button use-empty",
       text: t("Use empty text"),
       attributes: { type: "button" },
     });
@@ -197,6 +197,7 @@ class FieldView implements DrawnField {
       this.#meant = true;
       this.#setState("set");
       empty.textContent = t("Empty text will be sent.");
+      empty.classList.add("chosen");
     });
     control.element.addEventListener("input", () => {
       empty.remove();

@@ -40,15 +40,16 @@ export function drawDate(parts: DateParts): DrawnDate {
     sent.textContent = format === "date" || text === "" ? "" : t("Will be sent as {value}", { value: text });
   };
   show(value);
-  input.addEventListener("input", () => {
-    if (input.validity.badInput) {
-      onInput(undefined);
-      show("");
-      return;
-    }
+  let reported: string | undefined = value;
+  const read = (): void => {
     const text = format === "date" ? input.value : (localToDateTime(input.value) ?? "");
-    onInput(text);
-    show(text);
-  });
+    const next = input.validity.badInput ? undefined : text;
+    if (next === reported) return;
+    reported = next;
+    onInput(next);
+    show(next ?? "");
+  };
+  // Half a date does not count as input for the browser, so that the keys have to be watched, too.
+  for (const name of ["input", "keyup", "change", "blur"]) input.addEventListener(name, read);
   return { element: el("div", {}, input, sent), focusable: input };
 }

@@ -33,8 +33,7 @@ export class DraftBuilder {
     if (!required || this.#slots > MAX_SLOTS || this.#open.has(plan) || this.#open.size > MAX_DEPTH)
       return absentSlot();
     const body = this.freshBody(plan);
-    const typed = body.kind === "text" || body.kind === "number" || body.kind === "raw";
-    return { state: typed && body.text === "" && plan.default === undefined ? "absent" : "set", body };
+    return { state: plan.default === undefined && isEmpty(body) ? "absent" : "set", body };
   }
 
   /** What a part starts with when it is set: its default, or as little as its plan allows. */
@@ -157,6 +156,12 @@ export class DraftBuilder {
       if (!present.has(name)) entries.push({ name, slot: absentSlot() });
     return { kind: "object", entries };
   }
+}
+
+/** True for a body that waits for the person to type or choose. */
+function isEmpty(body: DraftBody): boolean {
+  if (body.kind === "choice") return body.index === undefined;
+  return "text" in body && body.text === "";
 }
 
 /** The schema of the item at this position. */

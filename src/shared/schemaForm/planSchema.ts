@@ -62,7 +62,9 @@ export function planFlat(context: SchemaContext, schema: JsonObject, depth = 0):
   if (choices !== undefined) return choices;
   const types = typeList(schema["type"]);
   const nullable = types.length > 1 && types.includes("null");
-  return planType(types.find((type) => type !== "null") ?? types[0] ?? inferType(schema), schema, {
+  // Every integer is a number, so that both together are just numbers.
+  const main = types.includes("number") ? "number" : types.find((type) => type !== "null");
+  return planType(main ?? types[0] ?? inferType(schema), schema, {
     ...words,
     nullable: words.nullable || nullable,
   });
@@ -101,7 +103,7 @@ function planType(type: string | undefined, schema: JsonObject, words: PlanWords
 }
 
 function planObject(schema: JsonObject, words: PlanWords): ObjectPlan {
-  const required = new Set(typeList(schema["required"]));
+  const required = new Set(Array.isArray(schema["required"]) ? typeList(schema["required"]) : []);
   const properties = new Map<string, PlannedProperty>();
   const add = (map: JsonValue | undefined, conditional: boolean): void => {
     if (!isJsonObject(map)) return;
