@@ -25,7 +25,8 @@ export function describeServer(entry: ServerEntry, words: Wording): Omit<TreeIte
   const description = protocol === undefined ? state : `${state} · ${protocol}`;
   return {
     id: entry.id,
-    label: entry.id,
+    // What is wrong with the map of servers as a whole belongs to no server.
+    label: entry.id === "" ? t("Settings") : entry.id,
     description,
     icon: ICONS[entry.state.kind],
     contextValue: contextValueOf(entry),

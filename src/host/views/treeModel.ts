@@ -63,8 +63,14 @@ export function childrenOfServer(entry: ServerEntry, words: Wording): readonly (
 
 /** A server's own item. */
 export function itemOfServer(entry: ServerEntry, words: Wording): TreeItemModel {
-  const children = childrenOfServer(entry, words).length > 0;
-  return { ...describeServer(entry, words), children: children ? childrenState(entry) : "none" };
+  return { ...describeServer(entry, words), children: hasChildren(entry) ? childrenState(entry) : "none" };
+}
+
+/** The same answer as looking at the children, without making thousands of them. */
+function hasChildren(entry: ServerEntry): boolean {
+  const { kind } = entry.state;
+  // A connected server shows at least that it has no tools.
+  return entry.problems.length > 0 || kind === "failed" || kind === "blocked" || kind === "connected";
 }
 
 /** A problem should be seen without a click; a list of tools can wait for one. */
@@ -118,10 +124,20 @@ function catalogNodes(entry: ServerEntry, t: Translate): readonly (ToolNode | No
     const key = `warning/${String(index)}`;
     nodes.push(note(entry.id, { key, label: warning, severity: "warning", click: "showServerLog", t }));
   }
-  if (tools.length === 0 && rejectedTools.length === 0 && entry.state.listProblem === undefined) {
-    nodes.push(note(entry.id, { key: "empty", label: t("This server has no tools."), severity: "info", t }));
+  const shown = shownTools(entry, tools);
+  if (shown.length === 0 && rejectedTools.length === 0 && entry.state.listProblem === undefined) {
+    const label =
+      tools.length === 0
+        ? t("This server has no tools.")
+        : t("The settings of this server name none of its tools.");
+    nodes.push(note(entry.id, { key: "empty", label, severity: "info", t }));
   }
-  nodes.push(...shownTools(entry, tools).map((tool) => toolNode(entry.id, tool, t)));
+  const names = new Map<string, number>();
+  for (const tool of shown) {
+    const copies = names.get(tool.name) ?? 0;
+    names.set(tool.name, copies + 1);
+    nodes.push(toolNode(entry.id, tool, copies, t));
+  }
   if (rejectedTools.length > 0) nodes.push(rejectedGroup(entry.id, rejectedTools, t));
   return nodes;
 }
@@ -156,7 +172,8 @@ function rejectedGroup(
   return { ...group, item: { ...group.item, children: "collapsed" }, children };
 }
 
-function toolNode(serverId: string, tool: Tool, t: Translate): ToolNode {
+/** `copies` counts the tools of the same name before this one: the editor draws no two nodes of one id. */
+function toolNode(serverId: string, tool: Tool, copies: number, t: Translate): ToolNode {
   const label = oneLine(tool.displayName);
   const name = oneLine(tool.name);
   const description = label === name ? {} : { description: name };
@@ -172,7 +189,7 @@ function toolNode(serverId: string, tool: Tool, t: Translate): ToolNode {
     serverId,
     toolName: tool.name,
     item: {
-      id: `${serverId}/tool/${tool.name}`,
+      id: nodeId(serverId, "tool", tool.name, copies),
       label,
       ...description,
       icon: { id: "tools" },
@@ -183,6 +200,11 @@ function toolNode(serverId: string, tool: Tool, t: Translate): ToolNode {
       click: "runTool",
     },
   };
+}
+
+/** One id for one path of names, whatever characters are in them. */
+export function nodeId(...path: readonly (string | number)[]): string {
+  return JSON.stringify(path);
 }
 
 interface NoteOptions {
@@ -213,7 +235,7 @@ function note(serverId: string, options: NoteOptions): NoteNode {
     serverId,
     children: [],
     item: {
-      id: `${serverId}/note/${key}`,
+      id: nodeId(serverId, "note", key),
       label,
       icon: NOTE_ICONS[severity],
       contextValue: `note.${severity}`,

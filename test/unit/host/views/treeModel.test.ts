@@ -170,10 +170,15 @@ describe("tools in the tree", () => {
     assert.deepEqual(
       items.map(({ id, label, description }) => [id, label, description]),
       [
-        ["s/tool/b", "b", undefined],
-        ["s/tool/a", "First", "a"],
+        ['["s","tool","b",0]', "b", undefined],
+        ['["s","tool","a",0]', "First", "a"],
       ],
     );
+  });
+
+  it("have ids of their own even when a server lists a name twice, or names look like paths", () => {
+    const twice = children(entry(connected({ tools: [tool("a"), tool("a"), tool("a/b")] })));
+    assert.equal(new Set(twice.map(({ id }) => id)).size, 3);
   });
 
   it("cannot dress up with hidden characters or line breaks", () => {
@@ -206,6 +211,14 @@ describe("tools in the tree", () => {
     assert.deepEqual(
       children(only).map(({ label }) => label),
       ["b"],
+    );
+  });
+
+  it("that the settings narrow away are not passed over in silence", () => {
+    const none = entry(connected({ tools: [tool("a")] }), { command: "run", tools: ["other"] });
+    assert.deepEqual(
+      children(none).map(({ contextValue }) => contextValue),
+      ["note.info"],
     );
   });
 

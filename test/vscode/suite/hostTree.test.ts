@@ -1,0 +1,89 @@
+import assert from "node:assert/strict";
+import * as vscode from "vscode";
+import type { ServerEntry } from "../../../src/client/serverPool.ts";
+import { renderTooltip } from "../../../src/host/views/renderItem.ts";
+import { createServersProvider } from "../../../src/host/views/serversProvider.ts";
+import type { TreeNode } from "../../../src/host/views/treeModel.ts";
+import { EngineError } from "../../../src/protocol/engineError.ts";
+import { connected, fakeEntry, fakeTool } from "../../unit/host/fakePool.ts";
+
+const ENTRIES: readonly ServerEntry[] = [
+  fakeEntry(
+    "up",
+    connected([fakeTool("first", { description: "[run me](command:evil) <b>now</b>" }), fakeTool("second")]),
+  ),
+  fakeEntry("down", {
+    kind: "failed",
+    problem: new EngineError("timeout", { server: "down", method: "initialize", seconds: 20 }),
+  }),
+];
+
+describe("host: the tree of servers", () => {
+  const changed = new vscode.EventEmitter<TreeNode | undefined>();
+  const pool = { servers: () => ENTRIES, get: (id: string) => ENTRIES.find((entry) => entry.id === id) };
+  const provider = createServersProvider(pool, changed.event);
+  after(() => changed.dispose());
+
+  const childrenOf = async (node?: TreeNode): Promise<readonly TreeNode[]> =>
+    (await provider.getChildren(node)) ?? [];
+  const itemOf = async (node: TreeNode): Promise<vscode.TreeItem> => provider.getTreeItem(node);
+
+  it("has servers, then tools and problems, as the editor will draw them", async () => {
+    const [up, down] = await childrenOf();
+    assert.ok(up !== undefined && down !== undefined);
+    const upItem = await itemOf(up);
+    assert.deepEqual(
+      [upItem.label, upItem.description, upItem.contextValue],
+      ["up", "Connected · Modern 2026-07-28", "server.connected.http"],
+    );
+    assert.deepEqual(
+      await Promise.all((await childrenOf(up)).map(async (node) => (await itemOf(node)).label)),
+      ["first", "second"],
+    );
+    const [problem] = await childrenOf(down);
+    assert.ok(problem !== undefined);
+    const { label } = await itemOf(problem);
+    assert.ok(typeof label === "string" && label.includes("did not answer"));
+    assert.equal((await itemOf(down)).collapsibleState, vscode.TreeItemCollapsibleState.Expanded);
+  });
+
+  it("keeps the node of a server, so that a refresh finds it", async () => {
+    const [before] = await childrenOf();
+    const [after] = await childrenOf();
+    assert.equal(before, after);
+    assert.equal(provider.serverNode("up"), before);
+  });
+
+  it("opens a tool on a click, and names it for a screen reader", async () => {
+    const [up] = await childrenOf();
+    const [tool] = await childrenOf(up);
+    assert.ok(tool !== undefined);
+    const item = await itemOf(tool);
+    assert.equal(item.command?.command, "signalbox.runTool");
+    assert.deepEqual(item.command.arguments, [tool]);
+    assert.equal(item.accessibilityInformation?.label, "Tool first of server up");
+  });
+
+  it("shows what a server says as text, never as links, commands or HTML", async () => {
+    const [up] = await childrenOf();
+    const [tool] = await childrenOf(up);
+    assert.ok(tool !== undefined);
+    const item = await itemOf(tool);
+    assert.equal(item.tooltip, undefined, "made only when somebody looks");
+    const resolved = await provider.resolveTreeItem?.(item, tool, new vscode.CancellationTokenSource().token);
+    const tooltip = resolved?.tooltip;
+    assert.ok(tooltip instanceof vscode.MarkdownString);
+    assert.notEqual(tooltip.isTrusted, true);
+    assert.notEqual(tooltip.supportHtml, true);
+    assert.ok(!tooltip.value.includes("[run me](command:evil)"), tooltip.value);
+    assert.ok(!tooltip.value.includes("<b>"), tooltip.value);
+  });
+
+  it("escapes every kind of line in a tooltip", () => {
+    const text = "# **x** [y](command:z) `c` <i>";
+    for (const style of ["title", "text", "fact", "quote"] as const) {
+      const { value } = renderTooltip([{ style, name: text, text }]);
+      assert.ok(!value.includes("[y](command:z)") && !value.includes("<i>"), value);
+    }
+  });
+});
