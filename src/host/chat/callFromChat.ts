@@ -1,32 +1,47 @@
 import { CodedError, errorText } from "../../base/errors.ts";
 import type { JsonObject } from "../../base/json.ts";
+import type { ServerPool } from "../../client/serverPool.ts";
 import { RpcError } from "../../protocol/rpcError.ts";
-import type { HostServices } from "../services.ts";
+import type { InputHandler } from "../../protocol/mrtr/inputRequired.ts";
 import type { ChatTool } from "./chatTools.ts";
-import { cutText, type ModelPart, resultForModel } from "./resultForModel.ts";
+import { cutText, type ModelPart, RESULT_BUDGET, resultForModel } from "./resultForModel.ts";
 
 const MAX_ERROR = 4_000;
+
+/** A call as the model gets it, and whether it gave a result that is no failure. */
+export interface ChatCallOutcome {
+  readonly parts: readonly ModelPart[];
+  readonly failed: boolean;
+}
+
+export interface ChatCallOptions {
+  readonly signal: AbortSignal;
+  /** Who answers what the server asks for. */
+  readonly input: InputHandler;
+  /** Characters of the result; the usual budget when it is larger or left out. */
+  readonly characters?: number | undefined;
+}
 
 /**
  * Calls a tool for a model. Input that the server asks for is answered in the panel while chat waits.
  * A failure is an answer too, so that the model can react; only the end of the chat request rejects.
  */
 export async function callFromChat(
-  services: Pick<HostServices, "pool" | "inputHandler">,
+  pool: ServerPool,
   { serverId, tool }: ChatTool,
   args: JsonObject,
-  signal: AbortSignal,
-): Promise<readonly ModelPart[]> {
+  { signal, input, characters = RESULT_BUDGET.characters }: ChatCallOptions,
+): Promise<ChatCallOutcome> {
   try {
-    const { result } = await services.pool.callTool(serverId, tool.name, args, {
-      origin: "chat",
-      signal,
-      input: services.inputHandler,
-    });
-    return resultForModel({ serverId, toolName: tool.name }, result);
+    const { result } = await pool.callTool(serverId, tool.name, args, { origin: "chat", signal, input });
+    const budget = { ...RESULT_BUDGET, characters: Math.min(characters, RESULT_BUDGET.characters) };
+    return {
+      parts: resultForModel({ serverId, toolName: tool.name }, result, budget),
+      failed: result.isError,
+    };
   } catch (error) {
     signal.throwIfAborted();
-    return [{ kind: "text", text: cutText(failureForModel(error), MAX_ERROR) }];
+    return { parts: [{ kind: "text", text: cutText(failureForModel(error), MAX_ERROR) }], failed: true };
   }
 }
 

@@ -24,6 +24,8 @@ export interface LmToolPorts {
 type ChatServices = Pick<HostServices, "pool" | "inputHandler">;
 
 const MAX_DEFINITION = 48_000;
+/** A careful guess: JSON has fewer characters for a token than prose. */
+const CHARACTERS_PER_TOKEN = 3;
 
 const findInput = z.object({ query: z.string().default(""), server: z.string().optional() });
 const addressInput = z.object({ server: z.string(), tool: z.string() });
@@ -70,7 +72,10 @@ function createDescribeTool({ pool }: ChatServices): vscode.LanguageModelTool<un
   };
 }
 
-export function createCallTool(services: ChatServices, ports: LmToolPorts): vscode.LanguageModelTool<unknown> {
+export function createCallTool(
+  services: ChatServices,
+  ports: LmToolPorts,
+): vscode.LanguageModelTool<unknown> {
   return {
     prepareInvocation: ({ input }) => {
       const call = readCall(services, input);
@@ -88,7 +93,7 @@ export function createCallTool(services: ChatServices, ports: LmToolPorts): vsco
         confirmationMessages: { title, message: new vscode.MarkdownString(body) },
       };
     },
-    invoke: async ({ input }, token) => {
+    invoke: async ({ input, tokenizationOptions }, token) => {
       const call = readCall(services, input);
       if (call.kind === "refused") return answer(call.reason);
       return withTokenSignal(token, async (signal) => {
@@ -100,7 +105,13 @@ export function createCallTool(services: ChatServices, ports: LmToolPorts): vsco
         ) {
           return answer("The user did not allow this call. Do not try it again unless the user asks for it.");
         }
-        return answerParts(await callFromChat(services, call.tool, call.args, signal));
+        const tokens = tokenizationOptions?.tokenBudget;
+        const { parts } = await callFromChat(services.pool, call.tool, call.args, {
+          signal,
+          input: services.inputHandler,
+          characters: tokens === undefined ? undefined : tokens * CHARACTERS_PER_TOKEN,
+        });
+        return answerParts(parts);
       });
     },
   };

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { errorText } from "../../base/errors.ts";
 import type { JsonObject } from "../../base/json.ts";
+import type { InputHandler } from "../../protocol/mrtr/inputRequired.ts";
 import { withTokenSignal } from "../cancellation.ts";
 import type { HostServices } from "../services.ts";
 import type { ApprovalChoice, SessionApprovals } from "./approvals.ts";
@@ -73,7 +74,7 @@ async function answerRequest(
   // Declared as always there, but missing in editors without any model provider.
   const model = request.model as vscode.LanguageModelChat | undefined;
   if (model === undefined) {
-    return failed(
+    return failure(
       vscode.l10n.t(
         "There is no language model. Install an extension that provides one, or sign in to one, and choose it in the chat view.",
       ),
@@ -110,7 +111,7 @@ async function answerRequest(
   } catch (error) {
     // The person ended it and sees that; the calls that were made are still part of the conversation.
     const metadata = { calls: keepCalls(turn.kept) };
-    return signal.aborted ? { metadata } : { ...failed(describeModelError(error)), metadata };
+    return signal.aborted ? { metadata } : { ...failure(describeModelError(error)), metadata };
   }
 }
 
@@ -125,18 +126,42 @@ async function carryOut(
   const tool = offer.byName.get(call.name);
   if (tool === undefined) return text(unknownTool(call.name, offer));
   const names = { tool: codeSpan(tool.tool.name), server: codeSpan(tool.serverId) };
-  stream.progress(vscode.l10n.t("{tool} on {server}", { tool: tool.tool.name, server: tool.serverId }));
+  stream.progress(
+    vscode.l10n.t("Calling {tool} on {server}", { tool: tool.tool.name, server: tool.serverId }),
+  );
   if (!(await mayCall(ports, tool, call.input, signal))) {
     note(stream, vscode.l10n.t("Not allowed: {tool} on {server}", names));
     return text("The user did not allow this call. Do not try it again unless the user asks for it.");
   }
-  const parts = await callFromChat(services, tool, call.input, signal);
-  note(stream, vscode.l10n.t("Called {tool} on {server}", names));
+  const input = announced(services.inputHandler, () => {
+    const { serverId: server } = tool;
+    stream.progress(
+      vscode.l10n.t("{server} asks for your input. Answer in the Input Request panel.", { server }),
+    );
+  });
+  const { parts, failed } = await callFromChat(services.pool, tool, call.input, { signal, input });
+  note(
+    stream,
+    failed
+      ? vscode.l10n.t("{tool} on {server} failed", names)
+      : vscode.l10n.t("Called {tool} on {server}", names),
+  );
   const result = parts
     .map((part) => (part.kind === "text" ? part.text : `[image, ${part.mimeType}]`))
     .join("\n");
   kept.push({ server: tool.serverId, tool: tool.tool.name, result });
   return parts;
+}
+
+/** The window's handler, with a word in chat whenever a person is asked. */
+function announced(handler: InputHandler, announce: () => void): InputHandler {
+  return {
+    modes: handler.modes,
+    handle: (round, signal) => {
+      announce();
+      return handler.handle(round, signal);
+    },
+  };
 }
 
 async function mayCall(
@@ -185,7 +210,7 @@ function readMaxRounds(): number {
     : DEFAULT_ROUNDS;
 }
 
-function failed(message: string): vscode.ChatResult {
+function failure(message: string): vscode.ChatResult {
   return { errorDetails: { message } };
 }
 

@@ -9,7 +9,7 @@ import { translate } from "../wording.ts";
 import { InputDesk } from "./inputDesk.ts";
 import { openInBrowser } from "./openInBrowser.ts";
 import { PageChannel } from "./pageChannel.ts";
-import { loadPage, pageOptions } from "./pageDocument.ts";
+import { loadPage, pageIcon, pageOptions } from "./pageDocument.ts";
 import { inputToHost } from "./pageMessages.ts";
 
 const VIEW_TYPE = "signalbox.input";
@@ -154,6 +154,7 @@ class InputWebview implements InputPanel {
       this.#open = undefined;
       this.#desk.dismissCurrent();
     });
+    panel.iconPath = pageIcon(extensionUri);
     loadPage(panel.webview, extensionUri, "input", panel.title);
     return open;
   }

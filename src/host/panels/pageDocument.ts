@@ -8,6 +8,15 @@ export function pageOptions(extensionUri: vscode.Uri): vscode.WebviewOptions {
   return { enableScripts: true, enableForms: true, localResourceRoots: [pagesFolder(extensionUri)] };
 }
 
+/** The icon of a panel's tab. */
+export function pageIcon(extensionUri: vscode.Uri): {
+  readonly light: vscode.Uri;
+  readonly dark: vscode.Uri;
+} {
+  const file = (name: string): vscode.Uri => vscode.Uri.joinPath(extensionUri, "media", name);
+  return { light: file("panelLight.svg"), dark: file("panelDark.svg") };
+}
+
 /** Puts the document of a page into a webview. */
 export function loadPage(
   webview: vscode.Webview,

@@ -9,7 +9,7 @@ import type { HostServices } from "../services.ts";
 import { translate } from "../wording.ts";
 import { openLink } from "./openLink.ts";
 import { PageChannel } from "./pageChannel.ts";
-import { loadPage, pageOptions } from "./pageDocument.ts";
+import { loadPage, pageIcon, pageOptions } from "./pageDocument.ts";
 import { toolRunToHost } from "./pageMessages.ts";
 import { ToolRunSession } from "./toolRunSession.ts";
 
@@ -139,6 +139,7 @@ class ToolRunPanels implements Disposable {
     });
     this.#open.set(key, { panel, session });
     panel.webview.options = pageOptions(context.extensionUri);
+    panel.iconPath = pageIcon(context.extensionUri);
     loadPage(panel.webview, context.extensionUri, "toolRun", toolName);
     draw();
   }

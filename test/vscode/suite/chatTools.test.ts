@@ -160,7 +160,7 @@ describe("chat: the tool that calls tools", () => {
       "once",
       (_args, { signal }) =>
         new Promise((_resolve, reject) => {
-          signal?.addEventListener("abort", () => reject(signal.reason));
+          signal?.addEventListener("abort", () => reject(signal.reason as Error));
           stop.cancel();
         }),
     );

@@ -129,7 +129,6 @@ describe("runToolLoop", () => {
     const { ports } = script();
     const failing: LoopPorts = {
       ...ports,
-      // eslint-disable-next-line require-yield -- a model that fails before it says anything
       send: async function* () {
         throw new Error("quota");
       },

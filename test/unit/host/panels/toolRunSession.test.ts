@@ -35,7 +35,7 @@ class OpenCall {
     return new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
-      options.signal?.addEventListener("abort", () => reject(options.signal?.reason));
+      options.signal?.addEventListener("abort", () => reject(options.signal?.reason as Error));
     });
   };
 
