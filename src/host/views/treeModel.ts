@@ -124,28 +124,22 @@ function catalogNodes(entry: ServerEntry, t: Translate): readonly (ToolNode | No
     const key = `warning/${String(index)}`;
     nodes.push(note(entry.id, { key, label: warning, severity: "warning", click: "showServerLog", t }));
   }
-  const shown = shownTools(entry, tools);
-  if (shown.length === 0 && rejectedTools.length === 0 && entry.state.listProblem === undefined) {
+  if (tools.length === 0 && rejectedTools.length === 0 && entry.state.listProblem === undefined) {
+    // The pool has left out what the settings do not name.
     const label =
-      tools.length === 0
+      entry.config?.tools === undefined
         ? t("This server has no tools.")
-        : t("The settings of this server name none of its tools.");
+        : t("This server has none of the tools that its settings name.");
     nodes.push(note(entry.id, { key: "empty", label, severity: "info", t }));
   }
   const names = new Map<string, number>();
-  for (const tool of shown) {
+  for (const tool of tools) {
     const copies = names.get(tool.name) ?? 0;
     names.set(tool.name, copies + 1);
     nodes.push(toolNode(entry.id, tool, copies, t));
   }
   if (rejectedTools.length > 0) nodes.push(rejectedGroup(entry.id, rejectedTools, t));
   return nodes;
-}
-
-/** The `tools` setting narrows what is shown; the pool may have narrowed it already. */
-function shownTools(entry: ServerEntry, tools: readonly Tool[]): readonly Tool[] {
-  const only = entry.config?.tools;
-  return only === undefined ? tools : tools.filter((tool) => only.includes(tool.name));
 }
 
 function rejectedGroup(
