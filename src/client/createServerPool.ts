@@ -4,6 +4,7 @@ import { DisposableStore } from "../base/disposable.ts";
 import { Emitter } from "../base/emitter.ts";
 import { errorText, fillTemplate } from "../base/errors.ts";
 import type { JsonObject } from "../base/json.ts";
+import { EngineError } from "../protocol/engineError.ts";
 import { ClientError } from "./clientError.ts";
 import { ManagedServer } from "./managedServer.ts";
 import type { ConfigProblem, ParsedServers, ServerConfig } from "./serverConfig.ts";
@@ -29,6 +30,8 @@ class Pool implements ServerPool {
   readonly #callsChanged = this.#store.add(new Emitter<void>());
   readonly #servers = new Map<string, ManagedServer>();
   readonly #calls = new Map<string, ActiveCall>();
+  /** Ends of servers that the settings no longer have, or have in another form, by name. */
+  readonly #endings = new Map<string, Promise<void>>();
   /** Names in the order of the settings, with the broken ones among them. */
   #order: readonly string[] = [];
   #problems: readonly ConfigProblem[] = [];
@@ -67,24 +70,19 @@ class Pool implements ServerPool {
     if (this.#disposed) return;
     const wanted = new Map(parsed.servers.map((config) => [config.id, config]));
     const restart = new Set<string>();
-    const ending = new Map<string, Promise<void>>();
     for (const [id, server] of this.#servers) {
       const next = wanted.get(id);
       if (next !== undefined && isSame(server.config, next)) continue;
       if (next?.enabled === true && server.isBusy) restart.add(id);
       this.#servers.delete(id);
-      const end = server.disconnect().finally(() => {
-        server.dispose();
-      });
-      ending.set(id, end);
-      this.#inBackground(id, end);
+      this.#retire(id, server);
     }
     const broken = parsed.problems.map((problem) => problem.serverId);
     this.#order = [...new Set([...wanted.keys(), ...broken])];
     this.#problems = parsed.problems;
     for (const [id, config] of wanted) {
       if (this.#servers.has(id)) continue;
-      const server = this.#manage(config, ending.get(id));
+      const server = this.#manage(config, this.#endings.get(id));
       this.#servers.set(id, server);
       if (config.enabled && (restart.has(id) || config.autostart)) {
         this.#inBackground(id, server.connect({ interactive: restart.has(id) }));
@@ -102,9 +100,9 @@ class Pool implements ServerPool {
   }
 
   async restart(id: string, signal?: AbortSignal): Promise<void> {
-    const server = this.#server(id);
-    await server.disconnect();
-    await server.connect({ interactive: true }, signal);
+    await this.#server(id).disconnect();
+    // The settings may have changed meanwhile, and the server with them.
+    await this.#server(id).connect({ interactive: true }, signal);
   }
 
   async negotiateAgain(id: string, signal?: AbortSignal): Promise<void> {
@@ -145,7 +143,7 @@ class Pool implements ServerPool {
   async close(): Promise<void> {
     this.#disposed = true;
     const servers = [...this.#servers.values()];
-    await Promise.allSettled(servers.map((server) => server.disconnect()));
+    await Promise.allSettled([...servers.map((server) => server.disconnect()), ...this.#endings.values()]);
     this.#end();
   }
 
@@ -158,6 +156,16 @@ class Pool implements ServerPool {
     for (const server of this.#servers.values()) server.dispose();
     this.#servers.clear();
     this.#store.dispose();
+  }
+
+  /** Ends a server that was taken out; its successor waits for that. */
+  #retire(id: string, server: ManagedServer): void {
+    const end = server.disconnect().finally(() => {
+      server.dispose();
+      if (this.#endings.get(id) === end) this.#endings.delete(id);
+    });
+    this.#endings.set(id, end);
+    this.#inBackground(id, end);
   }
 
   #manage(config: ServerConfig, after: Promise<void> | undefined): ManagedServer {
@@ -174,6 +182,7 @@ class Pool implements ServerPool {
   }
 
   #server(id: string): ManagedServer {
+    if (this.#disposed) throw new EngineError("closed", { server: id });
     const server = this.#servers.get(id);
     if (server !== undefined) return server;
     const problems = this.#problems.filter((problem) => problem.serverId === id);

@@ -1,3 +1,4 @@
+import { abortable } from "../base/abortable.ts";
 import type { Clock } from "../base/clock.ts";
 import { type Disposable, trackDisposable, untrackDisposable } from "../base/disposable.ts";
 import { CodedError, errorText } from "../base/errors.ts";
@@ -25,6 +26,15 @@ export interface ManagedServerOptions {
   readonly after?: Promise<void> | undefined;
 }
 
+/** One attempt to connect, with all who wait for it. */
+interface Attempt {
+  readonly promise: Promise<void>;
+  readonly abort: AbortController;
+  readonly interactive: boolean;
+  /** Callers that have not given up; with the last of them the attempt ends. */
+  waiting: number;
+}
+
 /** How long a burst of “my tools changed” is gathered before the list is read again. */
 const REFRESH_PAUSE_MS = 200;
 
@@ -34,9 +44,12 @@ export class ManagedServer implements Disposable {
   readonly #options: ManagedServerOptions;
   #state: ServerState;
   #connection: Connection | undefined;
-  #connecting: { readonly promise: Promise<void>; readonly abort: AbortController } | undefined;
+  #connecting: Attempt | undefined;
   #closing: Promise<void>;
   #refresh: Disposable | undefined;
+  /** Counts the wishes to disconnect, so that a connect that waits can tell that it is no longer wanted. */
+  #stops = 0;
+  #disposed = false;
 
   constructor(options: ManagedServerOptions) {
     this.config = options.config;
@@ -54,40 +67,50 @@ export class ManagedServer implements Disposable {
     return this.#connecting !== undefined || this.#connection !== undefined;
   }
 
-  /** Connects, or joins a connection under way. Rejects with the problem that the state then shows. */
+  /**
+   * Connects, or joins a connection under way. Rejects with the problem that the state then shows.
+   * A caller that gives up leaves the others their connection; the last one to give up ends the attempt.
+   */
   async connect(how: { readonly interactive: boolean }, signal?: AbortSignal): Promise<void> {
-    if (this.#connection !== undefined) return;
-    if (!this.config.enabled) throw new ClientError("disabled", { server: this.config.id });
-    if (this.#connecting === undefined) {
-      const abort = new AbortController();
-      const promise = this.#run(how, abort.signal).finally(() => {
-        this.#connecting = undefined;
-      });
-      this.#connecting = { promise, abort };
-    }
-    const { promise, abort } = this.#connecting;
-    const onAbort = (): void => {
-      abort.abort(this.#cancelled());
-    };
-    signal?.addEventListener("abort", onAbort, { once: true });
-    if (signal?.aborted === true) onAbort();
-    try {
-      await promise;
-    } finally {
-      signal?.removeEventListener("abort", onAbort);
+    const stops = this.#stops;
+    for (;;) {
+      if (this.#disposed || this.#stops !== stops || signal?.aborted === true) throw this.#cancelled();
+      const attempt = this.#connecting;
+      if (attempt === undefined) {
+        if (this.#connection !== undefined) return;
+        if (!this.config.enabled) throw new ClientError("disabled", { server: this.config.id });
+        await this.#join(this.#begin(how), signal);
+        return;
+      }
+      if (attempt.abort.signal.aborted) {
+        await attempt.promise.catch(() => undefined);
+        continue;
+      }
+      try {
+        await this.#join(attempt, signal);
+        return;
+      } catch (error) {
+        // Nobody was asked then; whoever connects now can be.
+        const wasUnasked = error instanceof ClientError && error.code === "not-approved";
+        if (!wasUnasked || attempt.interactive || !how.interactive) throw error;
+      }
     }
   }
 
   /** Ends the connection, or stops connecting, and waits until the process or the pool is gone. */
   async disconnect(): Promise<void> {
-    const connecting = this.#connecting;
-    if (connecting !== undefined) {
-      connecting.abort.abort(this.#cancelled());
-      await connecting.promise.catch(() => undefined);
+    this.#stops += 1;
+    const attempt = this.#connecting;
+    if (attempt !== undefined) {
+      attempt.abort.abort(this.#cancelled());
+      await attempt.promise.catch(() => undefined);
     }
-    const connection = this.#detach();
-    if (connection !== undefined) this.#closing = connection.close();
-    if (this.config.enabled) this.#setState({ kind: "stopped" });
+    // Whoever asked for a connection after this has the last word.
+    if (this.#connecting === undefined) {
+      const connection = this.#detach();
+      if (connection !== undefined) this.#closing = connection.close();
+      if (this.config.enabled) this.#setState({ kind: "stopped" });
+    }
     await this.#closing;
   }
 
@@ -116,8 +139,33 @@ export class ManagedServer implements Disposable {
 
   dispose(): void {
     untrackDisposable(this);
+    this.#disposed = true;
     this.#connecting?.abort.abort(this.#cancelled());
     this.#detach()?.dispose();
+  }
+
+  #begin(how: { readonly interactive: boolean }): Attempt {
+    const abort = new AbortController();
+    const promise = this.#run(how, abort.signal).finally(() => {
+      this.#connecting = undefined;
+    });
+    // Callers that gave up do not hear how it ended.
+    promise.catch(() => undefined);
+    const attempt = { promise, abort, interactive: how.interactive, waiting: 0 };
+    this.#connecting = attempt;
+    return attempt;
+  }
+
+  async #join(attempt: Attempt, signal: AbortSignal | undefined): Promise<void> {
+    attempt.waiting += 1;
+    try {
+      await (signal === undefined ? attempt.promise : abortable(attempt.promise, signal));
+    } catch (error) {
+      throw signal?.aborted === true ? this.#cancelled() : error;
+    } finally {
+      attempt.waiting -= 1;
+      if (attempt.waiting === 0 && this.#connecting === attempt) attempt.abort.abort(this.#cancelled());
+    }
   }
 
   async #run(how: { readonly interactive: boolean }, signal: AbortSignal): Promise<void> {
@@ -126,10 +174,9 @@ export class ManagedServer implements Disposable {
       // A server that is still shutting down may hold what the new one needs, such as a port or a lock.
       await this.#closing.catch(() => undefined);
       this.#step("approving");
-      await ports.approve(this.config, signal, how);
+      await abortable(ports.approve(this.config, signal, how), signal);
       this.#step("resolving");
-      const resolved = await ports.resolve(this.config, signal);
-      signal.throwIfAborted();
+      const resolved = await abortable(ports.resolve(this.config, signal), signal);
       this.#step("negotiating");
       const key = verdictKey(this.config);
       const connection = await openConnection({
@@ -143,6 +190,9 @@ export class ManagedServer implements Disposable {
         newCallId: this.#options.newCallId,
       });
       this.#attach(connection);
+      // Either may have happened while the last message of the negotiation was on its way.
+      signal.throwIfAborted();
+      connection.closed.throwIfAborted();
       const { negotiation } = connection;
       if (this.config.protocol === "auto" && negotiation.how !== "remembered") {
         ports.verdicts.set(key, { ...toVerdict(negotiation, clock.now()) });
