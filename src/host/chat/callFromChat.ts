@@ -4,7 +4,7 @@ import type { ServerPool } from "../../client/serverPool.ts";
 import { RpcError } from "../../protocol/rpcError.ts";
 import type { InputHandler } from "../../protocol/mrtr/inputRequired.ts";
 import type { ChatTool } from "./chatTools.ts";
-import { cutText, type ModelPart, RESULT_BUDGET, resultForModel } from "./resultForModel.ts";
+import { cutText, IMAGE_BUDGET, type ModelPart, resultForModel } from "./resultForModel.ts";
 
 const MAX_ERROR = 4_000;
 
@@ -18,8 +18,8 @@ export interface ChatCallOptions {
   readonly signal: AbortSignal;
   /** Who answers what the server asks for. */
   readonly input: InputHandler;
-  /** Characters of the result; the usual budget when it is larger or left out. */
-  readonly characters?: number | undefined;
+  /** Bytes of text of the result that the model is given. */
+  readonly maxResultBytes: number;
 }
 
 /**
@@ -30,11 +30,11 @@ export async function callFromChat(
   pool: ServerPool,
   { serverId, tool }: ChatTool,
   args: JsonObject,
-  { signal, input, characters = RESULT_BUDGET.characters }: ChatCallOptions,
+  { signal, input, maxResultBytes }: ChatCallOptions,
 ): Promise<ChatCallOutcome> {
   try {
     const { result } = await pool.callTool(serverId, tool.name, args, { origin: "chat", signal, input });
-    const budget = { ...RESULT_BUDGET, characters: Math.min(characters, RESULT_BUDGET.characters) };
+    const budget = { ...IMAGE_BUDGET, bytes: maxResultBytes };
     return {
       parts: resultForModel({ serverId, toolName: tool.name }, result, budget),
       failed: result.isError,

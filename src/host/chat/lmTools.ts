@@ -9,6 +9,7 @@ import type { ApprovalChoice, ShownCalls } from "./approvals.ts";
 import { callFromChat } from "./callFromChat.ts";
 import { chatQuestion } from "./callQuestion.ts";
 import { toResultContent } from "./chatModel.ts";
+import { readChatSettings } from "./chatSettings.ts";
 import { type ChatTool, listChatTools } from "./chatTools.ts";
 import { findTool } from "./findTool.ts";
 import { cutText, type ModelPart } from "./resultForModel.ts";
@@ -24,8 +25,8 @@ export interface LmToolPorts {
 type ChatServices = Pick<HostServices, "pool" | "inputHandler">;
 
 const MAX_DEFINITION = 48_000;
-/** A careful guess: JSON has fewer characters for a token than prose. */
-const CHARACTERS_PER_TOKEN = 3;
+/** A careful guess: JSON has fewer bytes for a token than prose. */
+const BYTES_PER_TOKEN = 3;
 
 const findInput = z.object({ query: z.string().default(""), server: z.string().optional() });
 const addressInput = z.object({ server: z.string(), tool: z.string() });
@@ -105,11 +106,12 @@ export function createCallTool(
         ) {
           return answer("The user did not allow this call. Do not try it again unless the user asks for it.");
         }
-        const tokens = tokenizationOptions?.tokenBudget;
+        const { maxResultBytes } = readChatSettings();
+        const tokens = tokenizationOptions?.tokenBudget ?? Number.POSITIVE_INFINITY;
         const { parts } = await callFromChat(services.pool, call.tool, call.args, {
           signal,
           input: services.inputHandler,
-          characters: tokens === undefined ? undefined : tokens * CHARACTERS_PER_TOKEN,
+          maxResultBytes: Math.min(maxResultBytes, tokens * BYTES_PER_TOKEN),
         });
         return answerParts(parts);
       });

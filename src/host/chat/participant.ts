@@ -7,6 +7,7 @@ import type { HostServices } from "../services.ts";
 import type { ApprovalChoice, SessionApprovals } from "./approvals.ts";
 import { callFromChat } from "./callFromChat.ts";
 import { connectModel } from "./chatModel.ts";
+import { readChatSettings } from "./chatSettings.ts";
 import { type ChatTool, listChatTools, offerTools, type ToolOffer } from "./chatTools.ts";
 import { introduce, keepCalls, type KeptCall, recall } from "./conversation.ts";
 import { listServers, listTools, writeLeftOut, writeNothingConnected } from "./participantTexts.ts";
@@ -17,8 +18,6 @@ import { type LoopEnd, type ModelCall, runToolLoop } from "./toolLoop.ts";
 import { nearNames } from "./toolSearch.ts";
 
 const CALLS_PER_ROUND = 16;
-const DEFAULT_ROUNDS = 10;
-const MAX_ROUNDS = 100;
 
 export interface ParticipantPorts {
   readonly approvals: SessionApprovals;
@@ -92,7 +91,7 @@ async function answerRequest(
       text: [request.prompt, ...(await readReferences(request.references))].join("\n\n"),
     },
   ];
-  const rounds = readMaxRounds();
+  const rounds = readChatSettings().maxToolRounds;
   try {
     const end = await runToolLoop(
       messages,
@@ -139,7 +138,11 @@ async function carryOut(
       vscode.l10n.t("{server} asks for your input. Answer in the Input Request panel.", { server }),
     );
   });
-  const { parts, failed } = await callFromChat(services.pool, tool, call.input, { signal, input });
+  const { parts, failed } = await callFromChat(services.pool, tool, call.input, {
+    signal,
+    input,
+    maxResultBytes: readChatSettings().maxResultBytes,
+  });
   note(
     stream,
     failed
@@ -201,13 +204,6 @@ function writeEnd(stream: vscode.ChatResponseStream, end: LoopEnd, rounds: numbe
       },
     ),
   );
-}
-
-function readMaxRounds(): number {
-  const value = vscode.workspace.getConfiguration("signalbox").get<unknown>("chat.maxToolRounds");
-  return typeof value === "number" && Number.isInteger(value)
-    ? Math.min(MAX_ROUNDS, Math.max(1, value))
-    : DEFAULT_ROUNDS;
 }
 
 function failure(message: string): vscode.ChatResult {

@@ -7,14 +7,16 @@ export type ModelPart =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "image"; readonly mimeType: string; readonly base64: string };
 
-/** How much of one result a model gets. Characters and bytes. */
+/** How much of one result a model gets. */
 export interface ResultBudget {
-  readonly characters: number;
+  /** Of the text. */
+  readonly bytes: number;
   readonly images: number;
   readonly imageBytes: number;
 }
 
-export const RESULT_BUDGET: ResultBudget = { characters: 60_000, images: 4, imageBytes: 4 * 1024 * 1024 };
+/** The part of the budget that no setting changes. */
+export const IMAGE_BUDGET: Omit<ResultBudget, "bytes"> = { images: 4, imageBytes: 4 * 1024 * 1024 };
 
 /** Image types that model APIs take. */
 const IMAGES: ReadonlySet<string> = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
@@ -26,7 +28,7 @@ const IMAGES: ReadonlySet<string> = new Set(["image/png", "image/jpeg", "image/g
 export function resultForModel(
   source: { readonly serverId: string; readonly toolName: string },
   result: ToolResult,
-  budget: ResultBudget = RESULT_BUDGET,
+  budget: ResultBudget,
 ): readonly ModelPart[] {
   const images: ModelPart[] = [];
   const texts = result.content.map((block) => {
@@ -43,14 +45,28 @@ export function resultForModel(
   ];
   const body = [...texts, ...structured].filter((text) => text !== "");
   const whole = body.length === 0 ? "(The result is empty.)" : body.join("\n\n");
-  return [{ kind: "text", text: `${head.join("\n")}\n\n${cutText(whole, budget.characters)}` }, ...images];
+  return [{ kind: "text", text: `${head.join("\n")}\n\n${cutBytes(whole, budget.bytes)}` }, ...images];
 }
 
-/** Text within a budget, with a note when something was cut. */
+/** Text within a number of characters, with a note when something was cut. */
 export function cutText(text: string, characters: number): string {
   if (text.length <= characters) return text;
-  const missing = text.length - characters;
-  return `${text.slice(0, characters)}\n[Cut here: ${String(missing)} of ${String(text.length)} characters are left out. Ask for less at a time.]`;
+  return `${text.slice(0, characters)}\n${cutNote(text.length - characters, text.length, "characters")}`;
+}
+
+/** Text within a number of bytes, cut between two characters, with a note when something was cut. */
+export function cutBytes(text: string, bytes: number): string {
+  const whole = Buffer.byteLength(text);
+  if (whole <= bytes) return text;
+  let end = Math.max(0, Math.floor(bytes));
+  const data = Buffer.from(text);
+  // Bytes that go on with a character have 10 as their first bits.
+  while (end > 0 && ((data[end] ?? 0) & 0xc0) === 0x80) end -= 1;
+  return `${data.toString("utf8", 0, end)}\n${cutNote(whole - end, whole, "bytes")}`;
+}
+
+function cutNote(missing: number, whole: number, unit: string): string {
+  return `[Cut here: ${String(missing)} of ${String(whole)} ${unit} are left out. Ask for less at a time.]`;
 }
 
 function imageOf(

@@ -1,12 +1,14 @@
 import assert from "node:assert/strict";
 import type { JsonObject } from "../../../../src/base/json.ts";
-import { cutText, resultForModel } from "../../../../src/host/chat/resultForModel.ts";
+import { cutBytes, cutText, resultForModel } from "../../../../src/host/chat/resultForModel.ts";
 import type { ContentBlock, ToolResult } from "../../../../src/protocol/model/tool.ts";
 
 const raw: JsonObject = {};
 const SOURCE = { serverId: "db", toolName: "create" };
 
-function convert(result: Partial<ToolResult>, budget?: Parameters<typeof resultForModel>[2]) {
+const BUDGET = { bytes: 10_000, images: 4, imageBytes: 1_000 };
+
+function convert(result: Partial<ToolResult>, budget = BUDGET) {
   return resultForModel(
     SOURCE,
     { content: [], isError: false, structuredCheck: { kind: "none" }, raw, ...result },
@@ -41,12 +43,9 @@ describe("resultForModel", () => {
   });
 
   it("cuts at the budget and says how much is missing", () => {
-    const [part] = convert(
-      { content: [text("x".repeat(150))] },
-      { characters: 100, images: 0, imageBytes: 0 },
-    );
+    const [part] = convert({ content: [text("x".repeat(150))] }, { bytes: 100, images: 0, imageBytes: 0 });
     assert.ok(part?.kind === "text");
-    assert.match(part.text, /x{100}\n\[Cut here: 50 of 150 characters are left out\./);
+    assert.match(part.text, /x{100}\n\[Cut here: 50 of 150 bytes are left out\./);
   });
 
   it("passes on images of the usual types within the budget, and describes the others", () => {
@@ -60,7 +59,7 @@ describe("resultForModel", () => {
           image("image/gif"),
         ],
       },
-      { characters: 1000, images: 2, imageBytes: 100 },
+      { bytes: 1000, images: 2, imageBytes: 100 },
     );
     assert.deepEqual(
       parts.map((part) => (part.kind === "image" ? part.mimeType : "text")),
@@ -111,5 +110,27 @@ describe("resultForModel", () => {
 describe("cutText", () => {
   it("leaves what fits alone", () => {
     assert.equal(cutText("abc", 3), "abc");
+  });
+});
+
+describe("cutBytes", () => {
+  it("leaves what fits alone", () => {
+    assert.equal(cutBytes("äb", 3), "äb");
+  });
+
+  it("never cuts within a character", () => {
+    for (const [bytes, kept] of [
+      [0, ""],
+      [1, "a"],
+      [2, "a"],
+      [4, "a"],
+      [5, "a😀"],
+    ] as const) {
+      const missing = 8 - Buffer.byteLength(kept);
+      assert.equal(
+        cutBytes("a😀€", bytes),
+        `${kept}\n[Cut here: ${String(missing)} of 8 bytes are left out. Ask for less at a time.]`,
+      );
+    }
   });
 });
