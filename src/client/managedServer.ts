@@ -179,6 +179,7 @@ export class ManagedServer implements Disposable {
       const resolved = await abortable(ports.resolve(this.config, signal), signal);
       this.#step("negotiating");
       const key = verdictKey(this.config);
+      const remembered = this.config.protocol === "auto" ? readVerdict(ports.verdicts.get(key)) : undefined;
       const connection = await openConnection({
         config: resolved,
         clientInfo: ports.clientInfo,
@@ -186,8 +187,12 @@ export class ManagedServer implements Disposable {
         log: ports.log(this.config.id),
         clock,
         signal,
-        remembered: this.config.protocol === "auto" ? readVerdict(ports.verdicts.get(key)) : undefined,
+        remembered,
         newCallId: this.#options.newCallId,
+      }).catch((error: unknown) => {
+        // A server that became modern may die of `initialize`, or ignore it: the next attempt probes.
+        if (remembered?.era === "legacy" && isDeadEnd(error)) this.forgetVerdict();
+        throw error;
       });
       this.#attach(connection);
       // Either may have happened while the last message of the negotiation was on its way.
@@ -313,6 +318,10 @@ export class ManagedServer implements Disposable {
       { cause: error },
     );
   }
+}
+
+function isDeadEnd(error: unknown): boolean {
+  return error instanceof EngineError && (error.code === "process-exited" || error.code === "timeout");
 }
 
 function isBlocking(problem: Problem): boolean {

@@ -23,12 +23,16 @@ export type ProbeVerdict =
   | { readonly kind: "modern"; readonly discover: DiscoverResult }
   /** A modern server that wants the request again with this revision. */
   | { readonly kind: "again" }
-  /** Speak `initialize`, on a new process when the old one ended. `offer` names a revision that the server listed. */
+  /**
+   * Speak `initialize`, on a new process when the old one ended. `offer` names a revision that the server listed.
+   * `failure` is set when the server answered nothing at all: a guess, which is no evidence against what was known.
+   */
   | {
       readonly kind: "legacy";
       readonly reason: string;
       readonly offer: AnyRevision | undefined;
       readonly respawn: boolean;
+      readonly failure: Error | undefined;
     }
   /** A modern server without a revision in common. */
   | { readonly kind: "disjoint"; readonly theirs: string }
@@ -57,10 +61,14 @@ export function classifyProbe(outcome: ProbeOutcome, facts: ProbeFacts): ProbeVe
     case "http":
       return classifyStatus(outcome.status, outcome.error);
     case "exit":
-      return legacy("the process ended when it was asked server/discover", undefined, true);
+      return {
+        ...legacy("the process ended when it was asked server/discover"),
+        respawn: true,
+        failure: outcome.error,
+      };
     case "silence":
       if (facts.transport === "http") return { kind: "failed", error: outcome.error };
-      return legacy("server/discover was not answered");
+      return { ...legacy("server/discover was not answered"), failure: outcome.error };
     case "broken":
       return { kind: "failed", error: outcome.error };
   }
@@ -88,15 +96,19 @@ function classifyError(
   }
   const modernOnHttp = error.code === RPC_CODES.headerMismatch || error.code === RPC_CODES.missingCapability;
   if (httpStatus === 400 && modernOnHttp) return { kind: "failed", error: undefined };
-  if (httpStatus !== undefined && httpStatus >= 500) return { kind: "failed", error: undefined };
+  if (httpStatus !== undefined && saysNothing(httpStatus)) return { kind: "failed", error: undefined };
   const where = httpStatus === undefined || httpStatus === 200 ? "" : ` and HTTP ${String(httpStatus)}`;
   return legacy(`server/discover was refused with ${String(error.code)}${where}`);
 }
 
 function classifyStatus(status: number, error: Error): ProbeVerdict {
-  const isAccess = status === 401 || status === 403 || status === 407 || status === 429;
-  if (isAccess || status >= 500) return { kind: "failed", error };
+  if (saysNothing(status)) return { kind: "failed", error };
   return legacy(`server/discover was answered with HTTP ${String(status)} and no MCP message`);
+}
+
+/** Lack of access, overload and outages: whoever answers so has not looked at the message. */
+function saysNothing(status: number): boolean {
+  return status === 401 || status === 403 || status === 407 || status === 429 || status >= 500;
 }
 
 /** A list without a modern revision: a legacy one in common is spoken through `initialize`, else there is nothing. */
@@ -106,6 +118,6 @@ function chooseListed(versions: readonly string[], facts: ProbeFacts): ProbeVerd
   return legacy(`the server lists ${versions.join(", ")}`, offer);
 }
 
-function legacy(reason: string, offer?: AnyRevision, respawn = false): ProbeVerdict {
-  return { kind: "legacy", reason, offer, respawn };
+function legacy(reason: string, offer?: AnyRevision): Extract<ProbeVerdict, { kind: "legacy" }> {
+  return { kind: "legacy", reason, offer, respawn: false, failure: undefined };
 }

@@ -61,7 +61,9 @@ class Negotiator {
       const again = await this.#rememberedLegacy(channel, remembered);
       if (again !== undefined) return again;
     }
-    return this.#options.transport === "http" ? this.#autoHttp(channel) : this.#autoStdio(channel);
+    // Beside the probe, `initialize` could win against a modern server that is slow today.
+    const mayHedge = this.#options.transport === "stdio" && remembered?.era !== "modern";
+    return mayHedge ? this.#hedged(channel) : this.#unhedged(channel);
   }
 
   async #pinnedModern(channel: Channel): Promise<Negotiated> {
@@ -69,6 +71,7 @@ class Negotiator {
     if (verdict.kind === "modern")
       return this.#modern(channel, verdict.discover, "pinned", "the setting pins it");
     if (verdict.kind === "failed" && verdict.error !== undefined) throw verdict.error;
+    if (verdict.kind === "legacy" && verdict.failure !== undefined) throw verdict.failure;
     const reason = verdict.kind === "legacy" ? verdict.reason : this.#record.lastOutcome;
     throw this.#error("pinned-revision", { pinned: MODERN_REVISION, reason });
   }
@@ -96,13 +99,14 @@ class Negotiator {
     } catch (error) {
       // Only an answer of the server can disprove the memory; an outage is an outage.
       const answered =
-        error instanceof RpcError || (error instanceof EngineError && error.httpStatus !== undefined);
+        error instanceof RpcError ||
+        (error instanceof EngineError && (error.httpStatus !== undefined || isDisproof(error)));
       if (!answered || this.#options.signal.aborted) throw error;
       return undefined;
     }
   }
 
-  async #autoHttp(channel: Channel): Promise<Negotiated> {
+  async #unhedged(channel: Channel): Promise<Negotiated> {
     const verdict = await this.#probe(channel);
     const settled = this.#settle(channel, verdict);
     if (settled !== undefined) return settled;
@@ -113,7 +117,7 @@ class Negotiator {
    * Probes the real process. After some silence `initialize` goes out too, because some servers start slowly and some
    * never answer an unknown method; the first meaningful answer decides.
    */
-  async #autoStdio(channel: Channel): Promise<Negotiated> {
+  async #hedged(channel: Channel): Promise<Negotiated> {
     const { timeouts, clock } = this.#options;
     const stop = new AbortController();
     const probing = this.#probe(channel, stop.signal);
@@ -186,6 +190,7 @@ class Negotiator {
     if (verdict.kind !== "legacy") throw this.#error("neither-era", { reason: this.#record.lastOutcome });
     const { remembered } = this.#options;
     if (remembered?.era === "modern") {
+      if (verdict.failure !== undefined) throw verdict.failure;
       throw this.#error("was-modern", {
         revision: remembered.revision,
         until: new Date(remembered.atMs).toISOString().slice(0, 10),
@@ -300,6 +305,11 @@ class Negotiator {
   #error(code: ConstructorParameters<typeof EngineError>[0], args: Record<string, string>): EngineError {
     return new EngineError(code, { server: this.#options.serverName, ...args });
   }
+}
+
+/** An answer to `initialize` that no legacy server of an accepted revision gives. */
+function isDisproof({ code }: EngineError): boolean {
+  return code === "no-common-revision" || code === "invalid-result";
 }
 
 /** What the promise gives, or undefined when that takes longer. */

@@ -59,7 +59,7 @@ export interface Transport extends Disposable {
   /**
    * Sends a request and waits for its response.
    *
-   * On HTTP a JSON-RPC error body counts as the response at any status, also when its id is null or missing.
+   * On HTTP a JSON-RPC error body counts as the response at any status but 401, also when its id is null or missing.
    * An answer with another status or body rejects with an EngineError (`http-status`, `not-json-rpc`, …).
    */
   exchange(request: JsonRpcRequest, options: ExchangeOptions): Promise<ExchangeResult>;

@@ -171,6 +171,21 @@ describe("negotiation over HTTP", () => {
       { rpcCode: -32020 },
     ],
     ["an answer that never comes", () => undefined, { code: "timeout" }],
+    [
+      "401 with an error body",
+      (e) => e.json(401, { jsonrpc: "2.0", id: null, error: { code: -32001, message: "Unauthorized" } }),
+      { code: "authorization-required", detail: /Unauthorized/ },
+    ],
+    ["429 with an error body", (e) => e.error(429, -32000, "slow down"), { rpcCode: -32000 }],
+    [
+      "a stream that is cut",
+      (e) => {
+        const stream = e.stream();
+        stream.raw(": hello\n\n");
+        setTimeout(() => stream.cut(), 50);
+      },
+      { code: "stream-ended" },
+    ],
     ["a cut connection", (e) => e.socket.resetAndDestroy(), { name: "NetError" }],
   ];
   for (const [name, answer, expected] of failures) {

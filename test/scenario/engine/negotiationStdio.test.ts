@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { JsonObject } from "../../../src/base/json.ts";
+import { verdictKey } from "../../../src/client/rememberedVerdict.ts";
 import { type ScriptedServer, scriptedStdio } from "../../support/scriptedStdio.ts";
 import { TestPool } from "../../support/testPool.ts";
 
@@ -239,6 +240,77 @@ describe("negotiation on stdio", () => {
     await assert.rejects(test.connect(), { code: "was-modern" });
     await test.pool.negotiateAgain("s");
     assert.equal((await test.connect()).revision, "2025-11-25");
+  });
+
+  it("does not downgrade a server that was modern and starts slowly, whichever answer comes first", async () => {
+    const { command, args } = scriptedStdio((self) => {
+      self.on("server/discover", (request) => {
+        self.after(600, () =>
+          self.reply(request, {
+            resultType: "complete",
+            supportedVersions: ["2026-07-28"],
+            capabilities: {},
+          }),
+        );
+      });
+      self.on("initialize", (request) => {
+        self.reply(request, {
+          protocolVersion: "2025-11-25",
+          capabilities: {},
+          serverInfo: { name: "x", version: "1" },
+        });
+      });
+    });
+    await using test = new TestPool({ s: { command, args } });
+    await test.connect();
+    const [key] = [...test.verdicts.keys()];
+    assert.ok(key !== undefined);
+    await test.pool.disconnect("s");
+    test.verdicts.set(key, { era: "modern", revision: "2026-07-28", atMs: Date.now() });
+    assert.equal((await test.connect()).revision, "2026-07-28");
+  });
+
+  it("does not take a crash or silence for a downgrade of a server that was modern", async () => {
+    for (const [discover, code] of [
+      ["exit", "process-exited"],
+      ["silent", "timeout"],
+    ] as const) {
+      const entry = server({ discover, initialize: "legacy" });
+      await using test = new TestPool({ s: { ...entry, timeouts: { probe: 0.4 } } });
+      await test.connect();
+      const [key] = [...test.verdicts.keys()];
+      assert.ok(key !== undefined);
+      await test.pool.disconnect("s");
+      test.verdicts.set(key, { era: "modern", revision: "2026-07-28", atMs: Date.now() });
+      await assert.rejects(test.connect(), { code });
+      assert.equal(test.verdicts.get(key)?.["era"], "modern");
+    }
+  });
+
+  it("names the exit of a server that is pinned to the modern revision", async () => {
+    await using test = new TestPool({
+      s: { ...server({ discover: "exit", initialize: "legacy" }), protocol: "2026-07-28" },
+    });
+    await assert.rejects(test.connect(), { code: "process-exited" });
+  });
+
+  it("probes the next time when a server that was legacy dies or is silent", async () => {
+    const { command, args } = scriptedStdio((self) => {
+      self.on("initialize", () => self.exit(4));
+      self.on("server/discover", (request) =>
+        self.reply(request, {
+          resultType: "complete",
+          supportedVersions: ["2026-07-28"],
+          capabilities: {},
+        }),
+      );
+    });
+    await using test = new TestPool({ s: { command, args } });
+    const config = test.pool.get("s")?.config;
+    assert.ok(config !== undefined);
+    test.verdicts.set(verdictKey(config), { era: "legacy", revision: "2025-11-25", atMs: Date.now() });
+    await assert.rejects(test.connect(), { code: "process-exited" });
+    assert.equal(test.verdicts.size, 0);
   });
 
   it("names the exit and the last error output of a command that dies", async () => {

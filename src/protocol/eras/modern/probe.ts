@@ -41,9 +41,15 @@ function toOutcome(error: unknown): ProbeOutcome {
   if (cause instanceof EngineError) {
     if (cause.code === "process-exited") return { kind: "exit", error: cause };
     if (cause.code === "timeout") return { kind: "silence", error: cause };
-    if (cause.httpStatus !== undefined && cause.code !== "redirected" && cause.code !== "message-too-large") {
+    if (cause.httpStatus !== undefined && !isBroken(cause)) {
       return { kind: "http", status: cause.httpStatus, error: cause };
     }
   }
   return { kind: "broken", error: cause };
+}
+
+/** An answer that was not let to its end says nothing, whatever its status. */
+function isBroken({ code, cause }: EngineError): boolean {
+  if (code === "stream-ended") return cause !== undefined;
+  return code === "redirected" || code === "message-too-large";
 }

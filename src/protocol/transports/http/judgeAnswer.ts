@@ -97,6 +97,8 @@ export function judgeBody(
   requestId: RequestId,
   context: AnswerContext,
 ): JsonRpcResponse | EngineError {
+  // Some servers put this into a JSON-RPC error: what counts is that no message was looked at.
+  if (head.status === 401) return statusError(head.status, body, context);
   const success = isSuccess(head.status);
   const parsed = parseMessage(body);
   if (parsed.kind === "response") {

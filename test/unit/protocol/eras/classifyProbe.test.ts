@@ -67,6 +67,8 @@ describe("classifyProbe", () => {
     ["-32000 with 400, a session wanted", rpc(-32000, 400), http, "legacy"],
     ["an error body with 401", rpc(-32000, 401), http, "failed"],
     ["an error body with 503", rpc(-32603, 503), http, "failed"],
+    ["an error body with 429", rpc(-32000, 429), http, "failed"],
+    ["an error body with 407", rpc(-32000, 407), http, "failed"],
     ["400 with text", { kind: "http", status: 400, error: boom }, http, "legacy"],
     ["404 and nothing", { kind: "http", status: 404, error: boom }, http, "legacy"],
     ["405 and nothing", { kind: "http", status: 405, error: boom }, http, "legacy"],

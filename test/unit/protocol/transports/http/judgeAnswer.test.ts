@@ -29,6 +29,7 @@ describe("judgeBody", () => {
     ["refuses null", 200, null, "not-json-rpc"],
     ["refuses a batch", 200, [RESULT], "not-json-rpc"],
     ["refuses a notification", 200, { jsonrpc: "2.0", method: "x" }, "not-json-rpc"],
+    ["asks for sign-in on 401 whatever the body is", 401, errorWith(null), "authorization-required"],
     ["asks for sign-in on 401", 401, "", "authorization-required"],
     ["asks for sign-in on 403", 403, "forbidden", "authorization-required"],
     ["reports other statuses", 404, "<html></html>", "http-status"],
