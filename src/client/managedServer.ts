@@ -9,6 +9,7 @@ import { toVerdict } from "../protocol/eras/negotiateOptions.ts";
 import type { ToolCatalog } from "../protocol/model/tool.ts";
 import { RpcError } from "../protocol/rpcError.ts";
 import { ClientError } from "./clientError.ts";
+import { ListRefresher } from "./listRefresher.ts";
 import { openConnection } from "./openConnection.ts";
 import { readVerdict, verdictKey } from "./rememberedVerdict.ts";
 import type { ServerConfig } from "./serverConfig.ts";
@@ -35,9 +36,6 @@ interface Attempt {
   waiting: number;
 }
 
-/** How long a burst of “my tools changed” is gathered before the list is read again. */
-const REFRESH_PAUSE_MS = 200;
-
 /** One server's life: connecting, connected, failed, stopped. The only writer of its state. */
 export class ManagedServer implements Disposable {
   readonly config: ServerConfig;
@@ -46,7 +44,7 @@ export class ManagedServer implements Disposable {
   #connection: Connection | undefined;
   #connecting: Attempt | undefined;
   #closing: Promise<void>;
-  #refresh: Disposable | undefined;
+  #refresher: ListRefresher | undefined;
   /** Counts the wishes to disconnect, so that a connect that waits can tell that it is no longer wanted. */
   #stops = 0;
   #disposed = false;
@@ -227,28 +225,29 @@ export class ManagedServer implements Disposable {
       },
       { once: true },
     );
+    const refresher = new ListRefresher(this.#options.clock, () => this.#refresh(connection));
+    this.#refresher = refresher;
     connection.onToolsChanged = () => {
-      this.#refreshSoon(connection);
+      refresher.request();
     };
   }
 
   #detach(): Connection | undefined {
     const connection = this.#connection;
     this.#connection = undefined;
-    this.#refresh?.dispose();
-    this.#refresh = undefined;
+    this.#refresher?.dispose();
+    this.#refresher = undefined;
     return connection;
   }
 
-  #refreshSoon(connection: Connection): void {
-    this.#refresh?.dispose();
-    this.#refresh = this.#options.clock.after(REFRESH_PAUSE_MS, () => {
-      this.#list(connection).catch((error: unknown) => {
-        this.#options.ports
-          .log(this.config.id)
-          .write("warn", `The changed tools could not be listed: ${errorText(error)}`);
-      });
-    });
+  /** Lists tools that changed; nobody waits for it, so a failure is a line in the log. */
+  async #refresh(connection: Connection): Promise<void> {
+    try {
+      await this.#list(connection);
+    } catch (error) {
+      const log = this.#options.ports.log(this.config.id);
+      log.write("warn", `The changed tools could not be listed: ${errorText(error)}`);
+    }
   }
 
   /** Lists the tools and shows them; a failure is shown beside the connection and thrown. */
