@@ -1,3 +1,5 @@
+import type { WebviewApi } from "vscode-webview";
+
 /**
  * The page's end of the channel to the extension host. Messages come from the host only: a webview's document
  * has no other party that could post to it, and nothing in a message is ever run or parsed as markup.
@@ -7,11 +9,7 @@ export class HostChannel<
   ToHost extends { readonly type: string },
   State,
 > {
-  readonly #api: {
-    postMessage(message: unknown): void;
-    getState(): unknown;
-    setState(state: unknown): unknown;
-  };
+  readonly #api: WebviewApi<unknown>;
   readonly #lifetime = new AbortController();
 
   constructor() {

@@ -1,6 +1,3 @@
-/** String formats that are checked before sending. Others are the server's business. */
-export type KnownFormat = "email" | "uri" | "date" | "date-time" | "time" | "uuid" | "ipv4";
-
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 const TIME = /^(\d{2}):(\d{2}):(\d{2})(?:\.\d{1,9})?(?:[zZ]|[+-](\d{2}):(\d{2}))$/;
 const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;

@@ -149,6 +149,12 @@ describe("Input request page", () => {
     assert.equal(await contact.getAttribute("aria-invalid"), "false");
   });
 
+  it("focuses a missing choice", async () => {
+    await show(inputView());
+    await press("Submit");
+    assert.equal(await page.evaluate(() => document.activeElement?.tagName), "VSCODE-RADIO");
+  });
+
   it("does not send half a date", async () => {
     await show(
       inputView({

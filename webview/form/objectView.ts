@@ -22,8 +22,10 @@ export function drawObject(parts: NestedParts, plan: ObjectPlan, body: ObjectBod
   drawInPages(element, plan.properties, (property) => drawProperty(context, path, property, body).element);
   const extras = drawExtras(parts, plan, body);
   if (extras !== undefined) element.append(extras);
-  if (element.childElementCount === 0)
-    element.append(el("div", { class: "field-hint", text: t("Nothing to fill in.") }));
+  if (element.childElementCount === 0) {
+    const words = path === "" ? t("This tool takes no arguments.") : t("Nothing to fill in.");
+    element.append(el("div", { class: "hint", text: words }));
+  }
   return { element };
 }
 
@@ -56,7 +58,9 @@ function drawExtras(parts: NestedParts, plan: ObjectPlan, body: ObjectBody): HTM
     body.entries.filter(({ name, slot }) => !planned.has(name) || rows.has(slot));
   // A row keeps its place even while its name is that of a planned property.
   const rows = new Set(body.entries.filter(({ name }) => !planned.has(name)).map(({ slot }) => slot));
-  const mayAdd = plan.offersAdditional && plan.additional !== false;
+  const isRoot = parts.path === "";
+  // A tool whose schema says nothing about properties is a tool without arguments.
+  const mayAdd = plan.offersAdditional === "explicitly" || (plan.offersAdditional === "silently" && !isRoot);
   if (rows.size === 0 && !mayAdd) return undefined;
   const list = el("div", { class: "fields" });
   const schema = plan.additional === false ? true : plan.additional;

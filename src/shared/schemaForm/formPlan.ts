@@ -64,8 +64,8 @@ export type ObjectPlan = PlanWords & {
   readonly properties: readonly PlannedProperty[];
   /** The schema of further properties; false when there may be none. */
   readonly additional: SchemaRef;
-  /** True when further properties are a part of the form, not only tolerated. */
-  readonly offersAdditional: boolean;
+  /** Whether the schema speaks of further properties, leaves everything open, or only tolerates them. */
+  readonly offersAdditional: "explicitly" | "silently" | "no";
   readonly minProperties?: number;
   readonly maxProperties?: number;
 };

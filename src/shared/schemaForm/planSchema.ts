@@ -124,7 +124,11 @@ function planObject(schema: JsonObject, words: PlanWords): ObjectPlan {
     kind: "object",
     properties: [...properties.values()],
     additional,
-    offersAdditional: offered || properties.size === 0,
+    offersAdditional: offered
+      ? "explicitly"
+      : properties.size === 0 && additional !== false
+        ? "silently"
+        : "no",
     ...pickNumbers(schema, ["minProperties", "maxProperties"]),
   };
 }

@@ -277,12 +277,9 @@ describe("planSchema", () => {
     });
 
     it("takes odd values for what they are", () => {
+      assert.equal(sketch({ type: 5, properties: "no", required: "no", enum: [], oneOf: "no" }), "{}");
       assert.equal(
-        sketch({ type: 5, properties: "no", required: "no", enum: [], oneOf: "no" } as unknown as JsonObject),
-        "{}",
-      );
-      assert.equal(
-        sketch({ type: "object", properties: { a: 5, b: null, c: "x" } } as unknown as JsonObject),
+        sketch({ type: "object", properties: { a: 5, b: null, c: "x" } }),
         "{a:raw:any b:raw:any c:raw:any}",
       );
       assert.equal(sketch({ oneOf: [] }), "raw:any");
