@@ -183,7 +183,7 @@ describe("chat: @signalbox", function () {
         [{ call: { tool: "create_database", input: order() } }],
         [{ text: "never" }],
       ]);
-      await watcher.until(() => watcher.last?.isReady === true, "the panel is shown");
+      await watcher.until(() => watcher.last !== undefined, "the panel is shown");
       await vscode.commands.executeCommand("workbench.action.chat.cancel");
       await asked;
       await watcher.until(() => watcher.panels.every(({ isClosed }) => isClosed), "the panel is closed");
