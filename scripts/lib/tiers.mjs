@@ -11,7 +11,7 @@ const SOURCES = "**/*.{ts,mjs,cjs,css}";
 const ESLINT = ["eslint/bin/eslint.js", "-c", "test/lint/eslint.config.mjs"];
 
 /** A browser has handles that come and go as it likes, so the watch over handles in package.json is left out. */
-const BROWSER = ["--no-package", "--timeout=60000", "--fail-zero"];
+const BROWSER = ["--no-package", "--timeout=120000", "--fail-zero"];
 
 /**
  * The tiers in the order in which their results are shown.

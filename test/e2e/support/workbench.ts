@@ -115,7 +115,8 @@ export class Workbench {
   async expand(label: string | RegExp): Promise<void> {
     const row = this.treeRow(label).first();
     await row.waitFor();
-    if ((await row.getAttribute("aria-expanded")) === "false") await row.locator(".monaco-tl-twistie").click();
+    if ((await row.getAttribute("aria-expanded")) === "false")
+      await row.locator(".monaco-tl-twistie").click();
   }
 
   notification(text: string | RegExp): Locator {
@@ -144,6 +145,18 @@ export class Workbench {
       }
       return undefined;
     });
+  }
+
+  /**
+   * Waits until the chat can use a model: a question that is sent earlier is refused.
+   * The list of models is what makes the editor ask the providers.
+   */
+  async untilModel(name: string): Promise<void> {
+    await this.runCommand("Chat: Manage Language Models");
+    await this.page.locator(".models-widget").getByText(name).first().waitFor();
+    await this.page.keyboard.press("Escape");
+    await this.page.locator(".models-widget").waitFor({ state: "detached" });
+    await this.page.locator(".interactive-input-part").getByText(name).first().waitFor();
   }
 
   /** Types into the chat view and sends it. */
