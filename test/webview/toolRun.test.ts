@@ -191,6 +191,27 @@ describe("Tool run page", () => {
     ]);
   });
 
+  it("shows a list of different options as boxes", async () => {
+    const items = { enum: ["read", "write", "admin"] };
+    const list = { type: "array", items, uniqueItems: true, minItems: 1 };
+    await show(
+      toolRunView(
+        { initialArguments: { old: ["write"] } },
+        { type: "object", properties: { scopes: list, old: list }, required: ["scopes", "old"] },
+      ),
+    );
+    const scopes = page.getByRole("group", { name: "scopes" });
+    await run();
+    assert.equal(await scopes.getByText("At least 1 items are needed; there are 0.").isVisible(), true);
+    await scopes.getByRole("checkbox", { name: "write" }).click();
+    await scopes.getByRole("checkbox", { name: "read" }).click();
+    await page.getByRole("group", { name: "old" }).getByRole("checkbox", { name: "admin" }).click();
+    await run();
+    assert.deepEqual(await harness.posted(), [
+      { type: "run", checked: true, arguments: { old: ["write", "admin"], scopes: ["write", "read"] } },
+    ]);
+  });
+
   it("tells an absent text from an empty one", async () => {
     await show(
       toolRunView({}, { type: "object", properties: { a: { type: "string" }, b: { type: "string" } } }),

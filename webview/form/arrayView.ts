@@ -5,6 +5,7 @@ import { appendPointer } from "../../src/shared/schemaForm/schemaContext.ts";
 import { el, fill } from "../dom.ts";
 import { t } from "../l10n.ts";
 import { type Button, createButton, createIconButton } from "../toolkit.ts";
+import { checkListPlan, drawCheckList } from "./checkListView.ts";
 import { drawInPages } from "./drawInPages.ts";
 import type { DrawnControl, DrawnField } from "./formContext.ts";
 import type { NestedParts } from "./objectView.ts";
@@ -13,7 +14,10 @@ type ArrayBody = Extract<DraftBody, { readonly kind: "array" }>;
 
 /** The items of a list, with buttons to move and remove each and to add one. */
 export function drawArray(parts: NestedParts, plan: ArrayPlan, body: ArrayBody): DrawnControl {
-  return new ArrayView(parts, plan, body).control;
+  const options = checkListPlan(parts, plan, body);
+  return options === undefined
+    ? new ArrayView(parts, plan, body).control
+    : drawCheckList(parts, options, body);
 }
 
 class ArrayView {
