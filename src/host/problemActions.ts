@@ -1,4 +1,7 @@
 import { CodedError } from "../base/errors.ts";
+import type { ClientErrorCode } from "../client/clientError.ts";
+import type { NetErrorCode } from "../net/netError.ts";
+import type { EngineErrorCode } from "../protocol/engineError.ts";
 import type { CommandId } from "./commands/table.ts";
 
 /** Something that a person can do about a problem, as a command of ours on the server that has it. */
@@ -17,37 +20,64 @@ export type ProblemAction = Extract<
   | "signalbox.enable"
 >;
 
+type ProblemCode = EngineErrorCode | ClientErrorCode | NetErrorCode;
+
+const LOOK: readonly ProblemAction[] = ["signalbox.showServerLog"];
+const EDIT: readonly ProblemAction[] = ["signalbox.editServer", "signalbox.showServerLog"];
+const RESTART: readonly ProblemAction[] = ["signalbox.restart", "signalbox.showServerLog"];
+
 /** What helps against each error, the most helpful first. A code that is not here has the log. */
-const ACTIONS: Readonly<Record<string, readonly ProblemAction[]>> = {
+const ACTIONS: Readonly<Partial<Record<ProblemCode, readonly ProblemAction[]>>> = {
   "no-such-server": ["signalbox.addServer"],
   "not-connected": ["signalbox.connect"],
   disabled: ["signalbox.enable"],
   "invalid-config": ["signalbox.editServer"],
   untrusted: ["signalbox.manageTrust", "signalbox.editServer"],
   "not-approved": ["signalbox.connect", "signalbox.editServer"],
-  "unset-variable": ["signalbox.setSecret", "signalbox.editServer"],
-  "command-not-found": ["signalbox.editServer", "signalbox.showServerLog"],
-  "spawn-failed": ["signalbox.editServer", "signalbox.showServerLog"],
-  "process-exited": ["signalbox.restart", "signalbox.showServerLog"],
-  closed: ["signalbox.restart", "signalbox.showServerLog"],
-  "session-lost": ["signalbox.restart", "signalbox.showServerLog"],
-  "stream-ended": ["signalbox.restart", "signalbox.showServerLog"],
-  "authorization-required": ["signalbox.editServer", "signalbox.showServerLog"],
-  redirected: ["signalbox.editServer", "signalbox.showServerLog"],
+  "call-declined": [],
+  "command-not-found": EDIT,
+  "spawn-failed": EDIT,
+  "process-exited": RESTART,
+  closed: RESTART,
+  "session-lost": RESTART,
+  "stream-ended": RESTART,
+  timeout: RESTART,
+  "message-too-large": EDIT,
+  "not-json-rpc": EDIT,
+  "http-status": EDIT,
+  "authorization-required": EDIT,
+  redirected: EDIT,
   "was-modern": ["signalbox.negotiateAgain", "signalbox.showServerLog"],
   "no-common-revision": ["signalbox.allowOldRevision", "signalbox.showServerLog"],
-  "pinned-revision": ["signalbox.editServer", "signalbox.showServerLog"],
+  "pinned-revision": EDIT,
+  "neither-era": EDIT,
   "unknown-tool": ["signalbox.refreshTools"],
-  "call-declined": [],
+  "invalid-url": EDIT,
+  "invalid-header": EDIT,
+  dns: EDIT,
+  tls: EDIT,
+  refused: RESTART,
+  unreachable: RESTART,
+  "connect-timeout": RESTART,
+  reset: RESTART,
+  "bad-http": EDIT,
 };
 
 /** The commands to offer beside an error message. At most two, so that the message stays readable. */
 export function actionsFor(problem: unknown): readonly ProblemAction[] {
-  if (!(problem instanceof CodedError)) return ["signalbox.showServerLog"];
+  if (!(problem instanceof CodedError)) return LOOK;
   const code = String(problem.code);
-  const actions = ACTIONS[code] ?? ["signalbox.showServerLog"];
-  if (code !== "unset-variable") return actions;
-  // Only a secret can be set here; an environment variable has to be set elsewhere.
-  const isSecret = String(problem.args["placeholder"] ?? "").includes("secret:");
-  return isSecret ? actions : actions.filter((action) => action !== "signalbox.setSecret");
+  if (code === "unset-variable") return actionsForPlaceholder(String(problem.args["placeholder"] ?? ""));
+  return isKnown(code) ? (ACTIONS[code] ?? LOOK) : LOOK;
+}
+
+/** A secret can be set and a question asked again from here; an environment variable has to be set elsewhere. */
+function actionsForPlaceholder(placeholder: string): readonly ProblemAction[] {
+  if (placeholder.startsWith("${secret:")) return ["signalbox.setSecret", "signalbox.editServer"];
+  if (placeholder.startsWith("${input:")) return ["signalbox.connect", "signalbox.editServer"];
+  return ["signalbox.editServer"];
+}
+
+function isKnown(code: string): code is ProblemCode {
+  return Object.hasOwn(ACTIONS, code);
 }

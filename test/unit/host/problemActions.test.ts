@@ -15,6 +15,7 @@ describe("what is offered against a problem", () => {
     const missing = (placeholder: string): readonly string[] =>
       actionsFor(new ClientError("unset-variable", { server: "s", placeholder, hint: "" }));
     assert.deepEqual(missing("${secret:TOKEN}"), ["signalbox.setSecret", "signalbox.editServer"]);
+    assert.deepEqual(missing("${input:team}"), ["signalbox.connect", "signalbox.editServer"]);
     assert.deepEqual(missing("${env:TOKEN}"), ["signalbox.editServer"]);
   });
 
