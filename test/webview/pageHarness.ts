@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import * as esbuild from "esbuild";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import type { JsonObject } from "../../src/base/json.ts";
-import { type PageName, pageHtml } from "../../src/host/panels/html.ts";
+import { type PageName, pageHtml } from "../../src/shared/pageHtml.ts";
 import { type ThemeName, THEMES } from "./themes.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));

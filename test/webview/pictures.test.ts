@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdir } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import type { Browser } from "playwright-core";
-import type { PageName } from "../../src/host/panels/html.ts";
+import type { PageName } from "../../src/shared/pageHtml.ts";
 import { doneRun, inputView, richResult, toolRunView, urlRequest } from "./fixtures.ts";
 import { buildPages, launchBrowser, PageHarness } from "./pageHarness.ts";
 import type { ThemeName } from "./themes.ts";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import * as vscode from "vscode";
 import type { JsonObject } from "../../base/json.ts";
-import { type PageName, pageHtml } from "./html.ts";
+import { type PageName, pageHtml } from "../../shared/pageHtml.ts";
 
 /** What a panel of ours may do and load: its own scripts and styles, and no command links. */
 export function pageOptions(extensionUri: vscode.Uri): vscode.WebviewOptions {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { escapeHtml, pageHtml } from "../../../../src/host/panels/html.ts";
+import { escapeHtml, pageHtml } from "../../../src/shared/pageHtml.ts";
 
 const parts = {
   page: "toolRun",

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../base/json.ts";
+import type { JsonObject } from "../base/json.ts";
 
 /** Pages that exist; each has one script and one stylesheet of the same name. */
 export type PageName = "toolRun" | "input";
