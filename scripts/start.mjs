@@ -8,7 +8,7 @@ import { randomBytes } from "node:crypto";
 import { parseArgs } from "node:util";
 import { runMain } from "./lib/main.mjs";
 import { DIST, TOOLS, fromRoot } from "./lib/paths.mjs";
-import { endProcessesOf, onEnd, run, runOrThrow, startChild } from "./lib/processes.mjs";
+import { endProcessesOf, endWithoutFailure, onEnd, run, runOrThrow, startChild } from "./lib/processes.mjs";
 import { ensureCodeServer, ensureDependencies, hasCommand } from "./lib/provision.mjs";
 
 const { values: flags } = parseArgs({
@@ -77,7 +77,12 @@ async function writeProfileSettings(profile, userFolder, servers) {
   const { parse } = await import("jsonc-parser");
   const file = path.join(profile, userFolder, "settings.json");
   const before = existsSync(file) ? (parse(await readFile(file, "utf8")) ?? {}) : {};
-  const settings = { ...before, "signalbox.servers": { ...before["signalbox.servers"], ...servers } };
+  const settings = {
+    // The workspace's README is the guide through it.
+    "workbench.startupEditor": "readme",
+    ...before,
+    "signalbox.servers": { ...before["signalbox.servers"], ...servers },
+  };
   await mkdir(path.dirname(file), { recursive: true });
   await writeFile(file, `${JSON.stringify(settings, null, 2)}\n`);
   return settings;
@@ -139,6 +144,7 @@ async function remember(address) {
 }
 
 await runMain(async () => {
+  endWithoutFailure();
   const running = await findRunning();
   if (running !== undefined) {
     say(`it is running already: ${running}`);

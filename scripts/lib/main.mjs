@@ -1,4 +1,4 @@
-import { endEverything } from "./processes.mjs";
+import { endEverything, isSignalled } from "./processes.mjs";
 
 /**
  * Runs a script's main function: its answer is the exit code, an error is printed without a stack
@@ -9,6 +9,8 @@ export async function runMain(main) {
   try {
     code = (await main()) ?? 0;
   } catch (error) {
+    // The handler of the signal ends the process once everything is gone.
+    if (isSignalled()) return;
     console.error(
       process.env.DEBUG ? error : `Error: ${error instanceof Error ? error.message : String(error)}`,
     );

@@ -7,6 +7,8 @@ import { ROOT } from "./paths.mjs";
 const groups = new Set();
 const atEnd = new Set();
 let ending;
+let signalled = false;
+let signalCode;
 
 /**
  * Starts a child as the leader of a group of its own and remembers it until it is gone.
@@ -93,6 +95,16 @@ export function onEnd(work) {
   return () => atEnd.delete(work);
 }
 
+/** True once the script was told to end; what fails from then on fails because of that. */
+export function isSignalled() {
+  return signalled;
+}
+
+/** For a script that a person ends with Ctrl-C when they are done: that is no failure. */
+export function endWithoutFailure() {
+  signalCode = 0;
+}
+
 /** Ends every child and does all registered work, once. */
 export function endEverything() {
   ending ??= (async () => {
@@ -134,7 +146,8 @@ function installEndHooks() {
     ["SIGHUP", 129],
   ]) {
     process.on(signal, () => {
-      void endEverything().then(() => process.exit(code));
+      signalled = true;
+      void endEverything().then(() => process.exit(signalCode ?? code));
     });
   }
   process.on("exit", () => {
