@@ -285,7 +285,7 @@ describe("Tool run page", () => {
     assert.deepEqual(posted[0], { type: "openLink", uri: "https://example.com/console/db-1" });
     assert.equal((posted[1] as { language: string }).language, "json");
     await page.getByRole("tab", { name: "Raw" }).click();
-    assert.equal(await page.getByRole("treeitem", { name: "resultType: complete" }).isVisible(), true);
+    await page.getByRole("treeitem", { name: "resultType: complete" }).waitFor({ state: "visible" });
   });
 
   it("moves through a tree by keyboard and copies a value", async () => {
@@ -341,7 +341,8 @@ describe("Tool run page", () => {
     assert.equal(await page.getByRole("heading", { name: /The call failed.*code -32603/ }).isVisible(), true);
     assert.equal(await page.getByText("trace").isVisible(), false);
     await page.getByText("Details").click();
-    assert.equal(await page.getByText("trace").isVisible(), true);
+    // The browser tells that details were opened a moment later.
+    await page.getByText("trace").waitFor({ state: "visible" });
     await show(toolRunView({ run: { kind: "cancelled", durationMs: 5 } }, { type: "object" }));
     assert.equal(await page.getByRole("heading", { name: /Cancelled/ }).isVisible(), true);
   });
