@@ -229,7 +229,8 @@ function nameControl(control: HTMLElement, name: string): void {
  * where an id of the document means nothing, so they get the words themselves.
  */
 export function describeControl(control: HTMLElement, words: string, invalid: boolean): void {
-  control.setAttribute("aria-invalid", String(invalid));
+  // One radio button is never wrong by itself; the choice is.
+  (control.closest("vscode-radio-group") ?? control).setAttribute("aria-invalid", String(invalid));
   const inner = innerControl(control);
   (inner ?? control).setAttribute("aria-description", words);
   if (inner !== undefined) inner.setAttribute("aria-invalid", String(invalid));
