@@ -119,6 +119,84 @@ describe("requests of a legacy server", () => {
     assert.equal(firstText(result), "withdrawn");
     assert.equal(withdrawn, true);
   });
+
+  it("stop being asked when the call ends without waiting for the answer, and are answered with cancel", async () => {
+    const { command, args } = scriptedStdio((self) => {
+      self.on("initialize", (request) => {
+        self.reply(request, {
+          protocolVersion: "2025-11-25",
+          capabilities: {},
+          serverInfo: { name: "x", version: "1" },
+        });
+      });
+      self.on("server/discover", (request) => self.fail(request, -32601));
+      self.on("tools/call", (request) => {
+        self.send({
+          jsonrpc: "2.0",
+          id: "q",
+          method: "elicitation/create",
+          params: { message: "?", requestedSchema: { type: "object", properties: {} } },
+        });
+        self.after(50, () => self.reply(request, { content: [] }));
+      });
+      self.on("*", (message) => self.stderr(`told ${JSON.stringify(message.result)}\n`));
+    });
+    let isOpen = false;
+    await using test = new TestPool({ s: { command, args } }, (_round, signal) => {
+      isOpen = true;
+      return new Promise((_resolve, reject) => {
+        signal.addEventListener("abort", () => {
+          isOpen = false;
+          reject(signal.reason as Error);
+        });
+      });
+    });
+    await test.connect();
+    await test.pool.callTool("s", "t", {}, { origin: "panel" });
+    assert.equal(test.rounds.length, 1);
+    assert.equal(isOpen, false);
+    while (!test.log.lines.some((line) => line.includes('told {"action":"cancel"}')))
+      await new Promise(setImmediate);
+  });
+
+  it("are bounded, also when they all have the same id", async () => {
+    const { command, args } = scriptedStdio((self) => {
+      self.on("initialize", (request) => {
+        self.reply(request, {
+          protocolVersion: "2025-11-25",
+          capabilities: { tools: {} },
+          serverInfo: { name: "x", version: "1" },
+        });
+      });
+      self.on("server/discover", (request) => self.fail(request, -32601));
+      self.on("tools/list", (request) => self.reply(request, { tools: [] }));
+      self.on("notifications/initialized", () => {
+        for (let i = 0; i < 100; i += 1) {
+          self.send({
+            jsonrpc: "2.0",
+            id: "same",
+            method: "elicitation/create",
+            params: { message: "?", requestedSchema: { type: "object", properties: {} } },
+          });
+        }
+      });
+      let refused = 0;
+      self.on("*", (message) => {
+        if ((message as { error?: object }).error !== undefined) refused += 1;
+        if (refused === 99) self.stderr("refused 99\n");
+      });
+    });
+    await using test = new TestPool(
+      { s: { command, args } },
+      (_round, signal) =>
+        new Promise((_resolve, reject) => {
+          signal.addEventListener("abort", () => reject(signal.reason as Error));
+        }),
+    );
+    await test.connect();
+    while (!test.log.lines.some((line) => line.includes("refused 99"))) await new Promise(setImmediate);
+    assert.equal(test.rounds.length, 1);
+  });
 });
 
 describe("tools of a legacy server", () => {
@@ -209,6 +287,34 @@ describe("a legacy session that the server forgot", () => {
     await http.close();
   });
 
+  it("is begun anew for the others when the call that found it out is cancelled", async () => {
+    const server = new ForgetfulServer();
+    const http = await server.http;
+    {
+      await using test = new TestPool({ s: { url: http.url } });
+      await test.connect();
+      server.dead.add("s-1");
+      const renewing = deferred<ScriptedExchange>();
+      const { handler } = http;
+      http.handler = (exchange) => {
+        if (exchange.request.body.includes('"initialize"')) renewing.resolve(exchange);
+        else return handler(exchange);
+      };
+      const abort = new AbortController();
+      const first = test.pool.callTool("s", "t", {}, { origin: "panel", signal: abort.signal });
+      const initialize = await renewing.promise;
+      const second = test.pool.callTool("s", "t", {}, { origin: "panel" });
+      // The second call has been told that its session is gone when there are four requests more.
+      while (http.messages.filter(({ method }) => method === "tools/call").length < 2)
+        await new Promise(setImmediate);
+      abort.abort(new Error("enough"));
+      await assert.rejects(first, /enough/);
+      await handler(initialize);
+      assert.equal(firstText((await second).result), "s-2");
+    }
+    await http.close();
+  });
+
   it("is reported when the new one is forgotten at once", async () => {
     const server = new ForgetfulServer();
     const http = await server.http;
@@ -220,6 +326,54 @@ describe("a legacy session that the server forgot", () => {
       assert.equal(server.sessions, 2);
     }
     await http.close();
+  });
+});
+
+describe("a question on the stream of a call that has ended", () => {
+  it("is not put to the person in the name of another call", async () => {
+    const refused = deferred<JsonObject>();
+    const held = deferred<ScriptedExchange>();
+    const server = await startScriptedHttp((exchange) => {
+      if (exchange.method !== "POST") return exchange.answer(405);
+      const { method, id, params } = exchange.message;
+      if (method === "server/discover") return exchange.answer(404);
+      if (method === "initialize") {
+        return exchange.result({
+          protocolVersion: "2025-11-25",
+          capabilities: {},
+          serverInfo: { name: "f", version: "1" },
+        });
+      }
+      if (id === "late") {
+        refused.resolve(exchange.message as JsonObject);
+        return exchange.answer(202);
+      }
+      if (method !== "tools/call") return exchange.answer(202);
+      if (params.name === "slow") return held.resolve(exchange);
+      const stream = exchange.stream();
+      stream.event({ jsonrpc: "2.0", id, result: { content: [] } });
+      setTimeout(() => {
+        stream.event({
+          jsonrpc: "2.0",
+          id: "late",
+          method: "elicitation/create",
+          params: { message: "?", requestedSchema: { type: "object", properties: {} } },
+        });
+        stream.end();
+      }, 50);
+    });
+    {
+      await using test = new TestPool({ s: { url: server.url } }, () => ({ action: "accept", content: {} }));
+      await test.connect();
+      const slow = test.pool.callTool("s", "slow", {}, { origin: "panel" });
+      const waiting = await held.promise;
+      await test.pool.callTool("s", "quick", {}, { origin: "panel" });
+      assert.equal((((await refused.promise)["error"] ?? {}) as JsonObject)["code"], -32602);
+      assert.equal(test.rounds.length, 0);
+      waiting.result({ content: [] });
+      await slow;
+    }
+    await server.close();
   });
 });
 

@@ -8,10 +8,30 @@ import type { InputAsker } from "../../mrtr/inputAsker.ts";
 import { parseElicitation, toElicitResult } from "../../mrtr/parseInputRequest.ts";
 import { RPC_CODES } from "../../rpcError.ts";
 
+/** A question that is open. */
+interface Pending {
+  readonly controller: AbortController;
+  /** The call in whose name it is asked; undefined for one that belongs to none. */
+  readonly call: RequestId | undefined;
+  /** Set when that call ended without waiting for the answer. */
+  isMoot: boolean;
+}
+
+/** Who is asked, and in the name of which call. */
+interface Asked {
+  readonly asker: InputAsker;
+  readonly call: RequestId | undefined;
+  readonly dispose: () => void;
+}
+
 type Send = (response: JsonRpcResponse) => Promise<void>;
 
 /** How many requests of a server may wait for an answer at once; more are refused. */
 const MAX_PENDING = 32;
+/** Characters of a server's words that are repeated. */
+const MAX_SHOWN = 100;
+/** How many answers may be on their way at once; a server that floods the client is not answered beyond that. */
+const MAX_ANSWERS = 256;
 
 /**
  * Answers what legacy servers ask on their own: `ping` at once, `elicitation/create` through the person.
@@ -24,7 +44,9 @@ export class ServerRequests implements Disposable {
   /** For questions that cannot be told to belong to one call; makes a fresh asker for each. */
   readonly #unrelated: (() => InputAsker & Disposable) | undefined;
   readonly #calls = new Map<RequestId, InputAsker | undefined>();
-  readonly #pending = new Map<RequestId, AbortController>();
+  readonly #pending = new Map<RequestId, Pending>();
+  #answers = 0;
+  #disposed = false;
 
   constructor(options: {
     readonly log: Log;
@@ -41,28 +63,45 @@ export class ServerRequests implements Disposable {
     this.#calls.set(id, asker);
   }
 
+  /** The call has its result or was given up: nobody needs an answer to what was asked in its name. */
   end(id: RequestId): void {
     this.#calls.delete(id);
+    for (const pending of this.#pending.values()) {
+      if (pending.call !== id) continue;
+      pending.isMoot = true;
+      pending.controller.abort(new EngineError("cancelled", this.#args("elicitation/create")));
+    }
   }
 
   /** Stops asking: the server no longer wants the answer. */
   cancel(id: RequestId | undefined): void {
     if (id !== undefined)
-      this.#pending.get(id)?.abort(new EngineError("cancelled", this.#args("elicitation/create")));
+      this.#pending.get(id)?.controller.abort(new EngineError("cancelled", this.#args("elicitation/create")));
   }
 
   dispose(): void {
-    for (const controller of this.#pending.values()) {
+    this.#disposed = true;
+    for (const { controller } of this.#pending.values()) {
       controller.abort(new EngineError("closed", { server: this.#serverName }));
     }
   }
 
   /** Answers one request; every request gets exactly one answer unless the server cancelled it. */
   answer(message: JsonRpcRequest, relatedTo: RequestId | undefined, send: Send): void {
+    if (this.#disposed) return;
+    if (this.#answers >= MAX_ANSWERS) {
+      this.#log.write("debug", "Left a request of the server without an answer: too many are under way.");
+      return;
+    }
+    this.#answers += 1;
     this.#respond(message, relatedTo)
       .then((response) => (response === undefined ? undefined : send(response)))
       .catch((error: unknown) => {
-        this.#log.write("warn", `Could not answer the server's ${message.method}: ${errorText(error)}`);
+        const method = message.method.slice(0, MAX_SHOWN);
+        this.#log.write("warn", `Could not answer the server's ${method}: ${errorText(error)}`);
+      })
+      .finally(() => {
+        this.#answers -= 1;
       });
   }
 
@@ -75,12 +114,11 @@ export class ServerRequests implements Disposable {
         return result(message, {});
       case "elicitation/create":
         return this.#elicit(message, relatedTo);
-      default:
-        this.#log.write(
-          "info",
-          `The server asked for ${message.method.slice(0, 100)}, which was not offered.`,
-        );
-        return failure(message, RPC_CODES.methodNotFound, `${message.method} is not offered by this client`);
+      default: {
+        const method = message.method.slice(0, MAX_SHOWN);
+        this.#log.write("info", `The server asked for ${method}, which was not offered.`);
+        return failure(message, RPC_CODES.methodNotFound, `${method} is not offered by this client`);
+      }
     }
   }
 
@@ -93,21 +131,25 @@ export class ServerRequests implements Disposable {
       this.#log.write("warn", `Refused a request for input that MCP does not allow: ${parsed.reason}.`);
       return failure(message, RPC_CODES.invalidParams, `This form is not allowed: ${parsed.reason}`);
     }
+    if (this.#pending.has(message.id)) {
+      return failure(message, RPC_CODES.invalidRequest, "This id belongs to a request that is still open");
+    }
     if (this.#pending.size >= MAX_PENDING) {
       return failure(message, RPC_CODES.internalError, "Too many requests for input are waiting");
     }
     const found = this.#askerFor(relatedTo);
     if (found === undefined)
       return failure(message, RPC_CODES.invalidParams, "Nobody can be asked in this call");
-    const controller = new AbortController();
-    this.#pending.set(message.id, controller);
+    const pending: Pending = { controller: new AbortController(), call: found.call, isMoot: false };
+    const { signal } = pending.controller;
+    this.#pending.set(message.id, pending);
     try {
-      const answers = await found.asker.ask([parsed.request], controller.signal);
+      const answers = await found.asker.ask([parsed.request], signal);
       const answer = answers.get(parsed.request.key) ?? { action: "cancel" };
       return result(message, toElicitResult(parsed.request, answer));
     } catch (error) {
       // A cancelled request gets no answer; anything else is dismissed rather than left hanging.
-      if (controller.signal.aborted) return undefined;
+      if (signal.aborted && !pending.isMoot) return undefined;
       if (error instanceof EngineError && error.code === "undeclared-input") {
         return failure(message, RPC_CODES.invalidParams, "This mode of input was not offered");
       }
@@ -119,19 +161,21 @@ export class ServerRequests implements Disposable {
     }
   }
 
-  #askerFor(relatedTo: RequestId | undefined): { asker: InputAsker; dispose: () => void } | undefined {
+  #askerFor(relatedTo: RequestId | undefined): Asked | undefined {
     const none = (): void => undefined;
-    if (relatedTo !== undefined && this.#calls.has(relatedTo)) {
+    if (relatedTo !== undefined) {
+      // The call of that stream, or none: a question of a call that has ended is not another one's.
       const asker = this.#calls.get(relatedTo);
-      return asker && { asker, dispose: none };
+      return asker && { asker, call: relatedTo, dispose: none };
     }
-    const able = [...this.#calls.values()].filter((asker) => asker !== undefined);
-    if (able.length === 1 && able[0] !== undefined && this.#calls.size === 1)
-      return { asker: able[0], dispose: none };
+    const [only] = this.#calls;
+    if (only?.[1] !== undefined && this.#calls.size === 1)
+      return { asker: only[1], call: only[0], dispose: none };
     const unrelated = this.#unrelated?.();
     return (
       unrelated && {
         asker: unrelated,
+        call: undefined,
         dispose: () => {
           unrelated.dispose();
         },
