@@ -1,3 +1,4 @@
+import { abortable } from "../../../base/abortable.ts";
 import { errorText } from "../../../base/errors.ts";
 import type { JsonObject } from "../../../base/json.ts";
 import type { Channel } from "../../channel.ts";
@@ -170,20 +171,22 @@ export class LegacySession implements EraSession {
 
   /** One renewal serves all calls that lost the same session. */
   async #renew(lost: LegacyStart, signal: AbortSignal): Promise<void> {
-    if (this.#start !== lost) return;
-    this.#renewal ??= this.#startAnew(signal).finally(() => {
-      this.#renewal = undefined;
-    });
-    await this.#renewal;
+    // It has its own time limit and ends with the connection: a call that gives up leaves it to the others.
+    if (this.#start === lost) {
+      this.#renewal ??= this.#startAnew().finally(() => {
+        this.#renewal = undefined;
+      });
+    }
+    if (this.#renewal !== undefined) await abortable(this.#renewal, signal);
   }
 
-  async #startAnew(signal: AbortSignal): Promise<void> {
+  async #startAnew(): Promise<void> {
     const server = this.#channel.serverName;
     this.#channel.log.write("info", "The server no longer knows the session; a new one is started.");
     this.#stream.abort(new EngineError("session-lost", { server }));
     this.#stream = new AbortController();
     try {
-      this.#start = await this.#options.initialize(this.facts.revision, signal);
+      this.#start = await this.#options.initialize(this.facts.revision, this.closed);
     } catch (error) {
       throw new EngineError("session-lost", { server }, { cause: error, detail: errorText(error) });
     }
