@@ -16,7 +16,7 @@ export function drawHeader({ tool, serverId, protocol }: ToolRunView): HTMLEleme
       ...fact(t("Server"), el("span", { text: serverId })),
       ...fact(t("Tool"), el("code", { text: tool.name })),
       ...fact(t("Protocol"), el("span", { text: protocol })),
-      ...(tool.claims.length === 0 ? [] : fact(t("Server claims"), drawClaims(tool.claims))),
+      ...(tool.claims.length === 0 ? [] : fact(t("Annotations"), drawClaims(tool.claims))),
     ),
     described ? foldableText(tool.description ?? "", "tool-description") : undefined,
   );

@@ -235,7 +235,9 @@ export class ToolRunPage {
     });
     fill(this.#resultPlace, result.element);
     this.#announcer.say(result.words);
-    if (moveFocus) result.heading.focus();
+    // Who waits for the result, here or while answering a question elsewhere, is shown it from its top.
+    if (moveFocus) result.heading.focus({ preventScroll: true });
+    if (moveFocus || !document.hasFocus()) result.heading.scrollIntoView({ block: "start" });
   }
 
   #actions(): ResultActions {
