@@ -1,6 +1,7 @@
 import { hasInvisible } from "./invisibleText.ts";
 import type { HttpConfig, ServerConfig, StdioConfig } from "./serverConfig.ts";
 import { listTexts } from "./serverTexts.ts";
+import { isLoopbackHost } from "../net/hostAddress.ts";
 
 /** What is worth a second look before a server is allowed to start. The host translates the sentences. */
 export const LAUNCH_RISKS = {
@@ -92,15 +93,6 @@ function httpRisks(config: HttpConfig): LaunchRisk[] {
   // The parser writes international names as xn--…, so the written form must be looked at too.
   if (/(?:^|\.)xn--/.test(url.hostname)) risks.push({ code: "lookalike", evidence: url.hostname });
   return risks;
-}
-
-function isLoopbackHost(host: string): boolean {
-  return (
-    host === "localhost" ||
-    host.endsWith(".localhost") ||
-    host === "[::1]" ||
-    /^127(?:\.\d{1,3}){3}$/.test(host)
-  );
 }
 
 /** Letters of other scripts among Latin ones. */

@@ -1,4 +1,5 @@
 import { domainToUnicode } from "node:url";
+import { isAddress, isLoopbackHost } from "../../net/hostAddress.ts";
 import type { Translate } from "../../shared/translate.ts";
 
 /** How a server's URL is shown before anybody decides about it. */
@@ -10,9 +11,6 @@ export interface UrlView {
   readonly warnings: readonly string[];
   readonly canOpen: boolean;
 }
-
-const LOOPBACK_V4 = /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/;
-const IP_V4 = /^\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}$/;
 
 /**
  * Looks at a URL that a server wants to have opened, without touching the network. What is shown is what would be
@@ -44,7 +42,7 @@ export function viewUrl(
   if (url.port !== "") {
     warnings.push(t("The address uses the unusual port {port}.", { port: url.port }));
   }
-  const insecure = url.protocol === "http:" && !isLoopback(url.hostname);
+  const insecure = url.protocol === "http:" && !isLoopbackHost(url.hostname);
   const canOpen = !insecure || options.allowHttp;
   if (insecure) {
     warnings.push(
@@ -54,16 +52,6 @@ export function viewUrl(
     );
   }
   return { href: url.href, parts: split(url), warnings, canOpen };
-}
-
-/** True for addresses that stay on this machine. */
-export function isLoopback(hostname: string): boolean {
-  return (
-    hostname === "localhost" ||
-    hostname.endsWith(".localhost") ||
-    hostname === "[::1]" ||
-    LOOPBACK_V4.test(hostname)
-  );
 }
 
 function refused(text: string, warnings: readonly string[]): UrlView {
@@ -80,11 +68,11 @@ function split(url: URL): UrlView["parts"] {
 }
 
 function* hostWarnings(hostname: string, t: Translate): Generator<string> {
-  if (isLoopback(hostname)) {
+  if (isLoopbackHost(hostname)) {
     yield t("The address leads to this machine itself.");
     return;
   }
-  if (IP_V4.test(hostname) || hostname.startsWith("[")) {
+  if (isAddress(hostname)) {
     yield t("The address is a number, not a name, so it does not say whose it is.");
     return;
   }

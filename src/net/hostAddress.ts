@@ -1,0 +1,22 @@
+import ipaddr from "ipaddr.js";
+
+/** A host name of a URL as an address, or undefined when it is a name. Brackets of IPv6 are taken off. */
+function readAddress(hostname: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
+  const bare = hostname.startsWith("[") ? hostname.slice(1, -1) : hostname;
+  // `process` takes an IPv4 address that is dressed as IPv6 for what it is.
+  return ipaddr.isValid(bare) ? ipaddr.process(bare) : undefined;
+}
+
+/** True when the host name of a URL is a number rather than a name. */
+export function isAddress(hostname: string): boolean {
+  return readAddress(hostname) !== undefined;
+}
+
+/**
+ * True for hosts that stay on this machine: `localhost` and what is below it, and loopback addresses in every
+ * notation. The host name is that of a parsed `URL`, so that `127.1` and `0x7f000001` have become `127.0.0.1`.
+ */
+export function isLoopbackHost(hostname: string): boolean {
+  if (hostname === "localhost" || hostname.endsWith(".localhost")) return true;
+  return readAddress(hostname)?.range() === "loopback";
+}
