@@ -45,10 +45,16 @@ const MAP_KEYWORDS = [
   "definitions",
 ] as const;
 
+/** Names from an argument back to the root: linked, because copying a path at every step of a deep schema would not end. */
+interface PathEnd {
+  readonly name: string;
+  readonly before: PathEnd | undefined;
+}
+
 /** A schema still to be looked at; `via` names the keyword that makes annotations below it invalid. */
 interface OpenSchema {
   readonly schema: JsonObject;
-  readonly path: readonly string[];
+  readonly path: PathEnd | undefined;
   readonly via: string | undefined;
 }
 
@@ -61,29 +67,29 @@ interface OpenSchema {
 export function checkToolHeaders(inputSchema: JsonObject): ToolHeaders {
   const mirrored: MirroredArgument[] = [];
   const seen = new Set<string>();
-  const open: OpenSchema[] = [{ schema: inputSchema, path: [], via: undefined }];
+  const open: OpenSchema[] = [{ schema: inputSchema, path: undefined, via: undefined }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const name = next.schema[ANNOTATION];
     if (name !== undefined) {
       const reason = refuseAnnotation(name, next, seen);
       if (reason !== undefined) return { kind: "invalid", reason };
-      if (typeof name === "string") mirrored.push({ header: `Mcp-Param-${name}`, path: next.path });
+      if (typeof name === "string") mirrored.push({ header: `Mcp-Param-${name}`, path: namesOf(next.path) });
     }
     // Pushed backwards, so that properties are met in the order they are written.
-    open.push(...childSchemas(next).reverse());
+    for (const child of childSchemas(next).reverse()) open.push(child);
   }
   return { kind: "ok", mirrored };
 }
 
 function refuseAnnotation(name: JsonValue, at: OpenSchema, seen: Set<string>): string | undefined {
-  const where = at.path.length === 0 ? "the root" : `“${at.path.join(".")}”`;
+  const where = at.path === undefined ? "the root" : `“${namesOf(at.path).join(".").slice(0, 200)}”`;
   const shown = JSON.stringify(name).slice(0, 100);
   if (typeof name !== "string") return `${ANNOTATION} at ${where} is not a string: ${shown}.`;
   if (name === "") return `${ANNOTATION} at ${where} is empty.`;
   if (!TOKEN.test(name)) return `${ANNOTATION} at ${where} is not a header name: ${shown}.`;
   if (at.via !== undefined)
     return `${ANNOTATION} ${shown} stands below “${at.via}”, where no fixed argument is meant.`;
-  if (at.path.length === 0) return `${ANNOTATION} ${shown} stands at the root, which is no argument.`;
+  if (at.path === undefined) return `${ANNOTATION} ${shown} stands at the root, which is no argument.`;
   const type = at.schema["type"];
   if (!MIRRORED_TYPES.has(type)) {
     return `${ANNOTATION} ${shown} is at ${where}, whose type is ${type === undefined ? "not given" : JSON.stringify(type)}; it must be string, integer or boolean.`;
@@ -93,12 +99,18 @@ function refuseAnnotation(name: JsonValue, at: OpenSchema, seen: Set<string>): s
   return undefined;
 }
 
+function namesOf(path: PathEnd | undefined): string[] {
+  const names: string[] = [];
+  for (let end = path; end !== undefined; end = end.before) names.push(end.name);
+  return names.reverse();
+}
+
 function childSchemas({ schema, path, via }: OpenSchema): OpenSchema[] {
   const children: OpenSchema[] = [];
   const properties = schema["properties"];
   if (isJsonObject(properties)) {
     for (const [name, child] of Object.entries(properties)) {
-      if (isJsonObject(child)) children.push({ schema: child, path: [...path, name], via });
+      if (isJsonObject(child)) children.push({ schema: child, path: { name, before: path }, via });
     }
   }
   for (const keyword of SCHEMA_KEYWORDS) {

@@ -36,7 +36,7 @@ export async function listPages(
     let result: JsonObject;
     try {
       result = await requestPage(session, method, cursor, signal);
-      items.push(...readItems(result, itemsKey, method, serverName));
+      for (const item of readItems(result, itemsKey, method, serverName)) items.push(item);
     } catch (error) {
       if (page === 1 || signal.aborted) throw error;
       return {

@@ -112,6 +112,15 @@ describe("checkToolHeaders", () => {
     assert.deepEqual(checkToolHeaders(schema as JsonObject), { kind: "ok", mirrored: [] });
   });
 
+  it("reads a schema that is very deep or very wide", () => {
+    let schema: JsonObject = { type: "string", "x-mcp-header": "Deep" };
+    for (let depth = 0; depth < 20_000; depth += 1) schema = { properties: { a: schema } };
+    const deep = checkToolHeaders(schema);
+    assert.equal(deep.kind === "ok" && deep.mirrored[0]?.path.length, 20_000);
+    const properties = Object.fromEntries(Array.from({ length: 150_000 }, (_, n) => [`p${String(n)}`, {}]));
+    assert.equal(checkToolHeaders({ properties }).kind, "ok");
+  });
+
   it("survives a schema of any depth", () => {
     let deep: JsonObject = {};
     for (let level = 0; level < 50_000; level += 1) deep = { items: deep };

@@ -33,6 +33,13 @@ function list(session: EraSession, limits: Limits = DEFAULT_LIMITS): Promise<Lis
 }
 
 describe("listPages", () => {
+  it("bounds a page that is far too long", async () => {
+    const { session } = sessionOf(() => ({ tools: Array.from({ length: 300_000 }, () => 1) }));
+    const { items, warnings } = await list(session);
+    assert.equal(items.length, DEFAULT_LIMITS.listItems);
+    assert.match(warnings[0] ?? "", /more than 20000/);
+  });
+
   it("follows forty honest pages", async () => {
     const { session } = sessionOf((cursor) => {
       const page = Number(cursor ?? "0");
