@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 
-import type { JsonValue } from "../../../src/base/json.ts";
+import type { JsonObject, JsonValue } from "../../../src/base/json.ts";
 import { DEFAULT_LIMITS, type Limits } from "../../../src/protocol/limits.ts";
 import { createStdioTransport } from "../../../src/protocol/transports/stdio/stdioTransport.ts";
 import type { StdioTransport } from "../../../src/protocol/transports/transport.ts";
@@ -181,6 +181,26 @@ describe("stdio transport", () => {
       listener.notifications.map(({ message }) => message.method),
       ["window/logMessage", "vendor/event"],
     );
+  });
+
+  it("keeps reading after an error without an id that is nested too deep to be written again", async () => {
+    await start((server) => {
+      server.on("m", (message) => {
+        const depth = 200_000;
+        const data = `${"[".repeat(depth)}${"]".repeat(depth)}`;
+        server.raw(`{"jsonrpc":"2.0","id":null,"error":{"code":1,"message":"x","data":${data}}}\n`);
+        server.reply(message, {});
+      });
+    });
+    await transport.exchange(request(1), { signal: never });
+  });
+
+  it("forgets a request that cannot be written", async () => {
+    await start((server) => server.on("m", (message) => server.reply(message, {})));
+    let deep: JsonObject = {};
+    for (let depth = 0; depth < 100_000; depth += 1) deep = { a: deep };
+    await assert.rejects(transport.exchange({ ...request(1), params: deep }, { signal: never }), RangeError);
+    await transport.exchange(request(1), { signal: never });
   });
 
   it("fails a request at once whose answer is no valid message", async () => {

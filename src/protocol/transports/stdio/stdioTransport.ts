@@ -84,9 +84,10 @@ class ProcessTransport implements StdioTransport {
   async exchange(request: JsonRpcRequest, options: ExchangeOptions): Promise<ExchangeResult> {
     options.signal.throwIfAborted();
     const stdin = this.#openInput(request);
+    const line = this.#encode(request);
     const answer = this.#pending.add(request.id, request.method, options.signal);
     // A write that fails is followed by the end of the connection, which rejects the exchange with the reason.
-    stdin.write(this.#encode(request));
+    stdin.write(line);
     return { response: await answer };
   }
 
@@ -191,7 +192,7 @@ class ProcessTransport implements StdioTransport {
     const parsed = parseMessage(text);
     switch (parsed.kind) {
       case "response":
-        this.#settle(parsed.message);
+        this.#settle(parsed.message, text);
         return;
       case "notification":
         this.#listener?.onNotification(parsed.message, undefined);
@@ -209,10 +210,10 @@ class ProcessTransport implements StdioTransport {
     }
   }
 
-  #settle(response: JsonRpcResponse): void {
+  #settle(response: JsonRpcResponse, text: string): void {
     const { id } = response;
     if (id === undefined || id === null) {
-      this.#warn("Received an error that belongs to no request", JSON.stringify(response));
+      this.#warn("Received an error that belongs to no request", text);
       return;
     }
     const pending = this.#pending.find(id);
