@@ -83,6 +83,8 @@ export class EventStreamReader {
    */
   end(): void {
     if (this.#line.bytes > 0) this.#takeLine(Buffer.alloc(0));
+    // Its id does not count: whoever takes up the stream again must get the whole event.
+    this.#id = this.#lastEventId;
     this.#dispatch();
   }
 

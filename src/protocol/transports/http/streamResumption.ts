@@ -6,6 +6,8 @@ import type { CallRequest } from "./httpCall.ts";
 /** Attempts in a row that bring no new event. */
 const MAXIMUM_ATTEMPTS = 5;
 const DEFAULT_RETRY_MS = 1_000;
+/** A server that asks for no delay at all would have the client come back as fast as it can. */
+const MINIMUM_RETRY_MS = 50;
 /** However long a server asks to wait, the request's own limit decides; this only keeps the timer sane. */
 const MAXIMUM_RETRY_MS = 24 * 60 * 60 * 1_000;
 
@@ -46,7 +48,7 @@ export class StreamResumption implements Disposable {
     this.#attempts += 1;
     this.#isResuming = true;
     this.#timer?.dispose();
-    this.#timer = this.#clock.after(Math.min(retryMs, MAXIMUM_RETRY_MS), () => {
+    this.#timer = this.#clock.after(Math.min(Math.max(retryMs, MINIMUM_RETRY_MS), MAXIMUM_RETRY_MS), () => {
       run({ ...this.#request, headers: { ...this.#request.headers, "last-event-id": lastEventId } });
     });
     return true;

@@ -85,6 +85,13 @@ describe("EventStreamReader", () => {
     }
   });
 
+  it("does not take the id of an event that was cut short for read", () => {
+    const reader = new EventStreamReader(1_000, () => undefined);
+    reader.push(Buffer.from('id: 1\ndata: {}\n\nid: 2\ndata: {"cu'));
+    reader.end();
+    assert.equal(reader.lastEventId, "1");
+  });
+
   it("bounds a line, the data of an event and the number of its lines", () => {
     assert.equal(read([`data: ${"x".repeat(200)}`], 100).outcome, "too-large");
     assert.equal(read([`data: ${"x".repeat(200)}\n\n`], 100).outcome, "too-large");
