@@ -4,6 +4,7 @@ import { DEFAULT_LIMITS } from "../../../src/protocol/limits.ts";
 import { createHttpTransport } from "../../../src/protocol/transports/http/httpTransport.ts";
 import type { HttpTransport } from "../../../src/protocol/transports/transport.ts";
 import { CollectingListener, CollectingLog } from "../../support/collectingListener.ts";
+import { deferred } from "../../support/deferred.ts";
 import { type ScriptedHandler, type ScriptedHttp, startScriptedHttp } from "../../support/scriptedHttp.ts";
 import { engineError, never } from "../../support/transportHelpers.ts";
 
@@ -61,6 +62,16 @@ describe("HTTP transport, beside the exchanges", () => {
       );
     }
     assert.ok(server.connections < server.requests.length, "connections are used again");
+  });
+
+  it("closes the connection of an acknowledgement that never ends", async () => {
+    const abandoned = deferred();
+    server.handler = (exchange) => {
+      exchange.stream({ "content-type": "text/plain" }).raw("…");
+      void exchange.abandoned.then(() => abandoned.resolve(undefined));
+    };
+    await transport.send({ jsonrpc: "2.0", method: "n" }, { signal: never });
+    await abandoned.promise;
   });
 
   it("lives without the GET stream, however it is refused", async () => {

@@ -1,5 +1,15 @@
+import type { Clock } from "../../../base/clock.ts";
+import type { Disposable } from "../../../base/disposable.ts";
 import { type CallContext, type CallHandler, type CallRequest, HttpCall } from "./httpCall.ts";
 import { type AnswerHead, isSuccess, statusError } from "./judgeAnswer.ts";
+
+/** After the status of a success, how long its body may take to end before the connection is closed. */
+const TAIL_MS = 1_000;
+
+/** What a delivery needs of its transport. */
+export interface DeliveryContext extends CallContext {
+  readonly clock: Clock;
+}
 
 /**
  * A POST or DELETE whose answer is only its status: any success counts, whatever the body says, because
@@ -9,17 +19,18 @@ import { type AnswerHead, isSuccess, statusError } from "./judgeAnswer.ts";
 export class HttpDelivery implements CallHandler {
   readonly settled: Promise<void>;
   readonly ended: Promise<void>;
-  readonly #context: CallContext;
+  readonly #context: DeliveryContext;
   readonly #what: string;
   #resolve: () => void = () => undefined;
   #reject: (reason: Error) => void = () => undefined;
   #markEnded: () => void = () => undefined;
   #call: HttpCall | undefined;
+  #tail: Disposable | undefined;
   #head: AnswerHead | undefined;
   #isOver = false;
 
   /** @param what is sent, as error messages name it */
-  constructor(context: CallContext, what: string) {
+  constructor(context: DeliveryContext, what: string) {
     this.#context = context;
     this.#what = what;
     this.settled = new Promise((resolve, reject) => {
@@ -48,6 +59,11 @@ export class HttpDelivery implements CallHandler {
     this.#resolve();
     // A short body is read to its end, so that the connection can be used again; a stream is not waited for.
     if (head.contentType === "text/event-stream") this.#finish();
+    else {
+      this.#tail ??= this.#context.clock.after(TAIL_MS, () => {
+        this.#finish();
+      });
+    }
     return "collect";
   }
 
@@ -69,6 +85,7 @@ export class HttpDelivery implements CallHandler {
 
   #finish(): void {
     this.#isOver = true;
+    this.#tail?.dispose();
     this.#call?.dispose();
     this.#call = undefined;
     this.#markEnded();
