@@ -20,13 +20,6 @@ export function isSecretHeader(name: string): boolean {
   return SECRET_HEADERS.has(name.toLowerCase()) || SECRET_NAME.test(name);
 }
 
-/** Headers with credentials masked. */
-export function redactHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, isSecretHeader(name) ? MASK : value]),
-  );
-}
-
 /** A URL with user information and credential-like query values masked. Text that is no URL comes back unchanged. */
 export function redactUrl(text: string): string {
   if (!URL.canParse(text)) return text;
