@@ -87,6 +87,7 @@ class ProcessTransport implements StdioTransport {
     const line = this.#encode(request);
     const answer = this.#pending.add(request.id, request.method, options.signal);
     // A write that fails is followed by the end of the connection, which rejects the exchange with the reason.
+    this.#gather(stdin);
     stdin.write(line);
     return { response: await answer };
   }
@@ -100,6 +101,7 @@ class ProcessTransport implements StdioTransport {
         reject(signal.reason as Error);
       };
       signal.addEventListener("abort", onAbort, { once: true });
+      this.#gather(stdin);
       stdin.write(this.#encode(message), (error) => {
         signal.removeEventListener("abort", onAbort);
         if (error === null || error === undefined) resolve();
@@ -251,6 +253,15 @@ class ProcessTransport implements StdioTransport {
       throw new EngineError("input-blocked", { server: this.#options.serverName, limit });
     }
     return stdin;
+  }
+
+  /** What is written in one turn of the event loop goes out with one call to the system: those are dear for small messages. */
+  #gather(stdin: ChildProcessWithoutNullStreams["stdin"]): void {
+    if (stdin.writableCorked > 0) return;
+    stdin.cork();
+    process.nextTick(() => {
+      stdin.uncork();
+    });
   }
 
   #encode(message: JsonRpcRequest | JsonRpcNotification | JsonRpcResponse): string {
