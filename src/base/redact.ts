@@ -31,7 +31,16 @@ export function redactUrl(text: string): string {
   for (const name of [...url.searchParams.keys()]) {
     if (SECRET_NAME.test(name)) url.searchParams.set(name, MASK);
   }
-  return decodeURI(url.href);
+  return readable(url.href);
+}
+
+/** Escapes as the characters that they stand for, where all of them can be read. */
+function readable(href: string): string {
+  try {
+    return decodeURI(href);
+  } catch {
+    return href.replaceAll(encodeURIComponent(MASK), MASK);
+  }
 }
 
 /**

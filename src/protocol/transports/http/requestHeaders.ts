@@ -60,6 +60,15 @@ export function mergeHeaders(...sets: readonly Readonly<Record<string, string>>[
 /** User information of a URL as Basic credentials; undefined when it has none. */
 export function basicAuthorization(url: URL): string | undefined {
   if (url.username === "" && url.password === "") return undefined;
-  const pair = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
+  const pair = `${decodePart(url.username)}:${decodePart(url.password)}`;
   return `Basic ${Buffer.from(pair, "utf8").toString("base64")}`;
+}
+
+/** A percent sign that begins no escape is legal here and stands for itself. */
+function decodePart(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }

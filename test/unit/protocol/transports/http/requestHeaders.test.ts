@@ -56,6 +56,11 @@ describe("mergeHeaders", () => {
 });
 
 describe("basicAuthorization", () => {
+  it("takes a percent sign that begins no escape as it is", () => {
+    const value = basicAuthorization(new URL("https://a%20b:100%@h.example/"));
+    assert.equal(value, `Basic ${Buffer.from("a b:100%").toString("base64")}`);
+  });
+
   it("turns user information into credentials", () => {
     assert.equal(basicAuthorization(new URL("https://u%40x:p%3A@h/")), `Basic ${btoa("u@x:p:")}`);
     assert.equal(basicAuthorization(new URL("https://h/")), undefined);
