@@ -95,7 +95,7 @@ export async function resolveConfig(
           signal,
         )
       : filled;
-  for (const secret of listLiteralSecrets(complete)) secrets.add(secret);
+  for (const secret of [...listLiteralSecrets(complete), ...listUrlSecrets(complete)]) secrets.add(secret);
   return { ...complete, secrets: [...secrets].filter((secret) => secret !== "") };
 }
 
@@ -173,6 +173,18 @@ function listLiteralSecrets(config: ServerConfig): readonly string[] {
     const credentials = /^(?:Bearer|Basic|Token)\s+(\S+)$/i.exec(value)?.[1];
     return credentials === undefined ? [value] : [value, credentials];
   });
+}
+
+/** Password and telling query values of an address, as they are written and as they are meant. */
+function listUrlSecrets(config: ServerConfig): readonly string[] {
+  if (config.type !== "http" || !URL.canParse(config.url)) return [];
+  const { password, search } = new URL(config.url);
+  const written = search
+    .slice(1)
+    .split("&")
+    .map((part) => /^([^=]*)=(.*)$/s.exec(part))
+    .flatMap((match) => (match !== null && isSecretHeader(match[1] ?? "") ? [match[2] ?? ""] : []));
+  return [password, ...written].flatMap((text) => [text, ...new URLSearchParams(`v=${text}`).getAll("v")]);
 }
 
 /** Checks again what could not be checked while placeholders stood in the way. */

@@ -184,6 +184,19 @@ describe("resolveConfig", () => {
     assert.deepEqual(argument.type === "stdio" && argument.env, {});
   });
 
+  it("knows the credentials in an address as secrets", async () => {
+    const { secrets } = await resolve({
+      url: "https://u:p%40ss-word@h.test/mcp?api_key=key%2B12345&page=2&token=${env:TOKEN}",
+    });
+    assert.deepEqual([...secrets].sort(), [
+      "key%2B12345",
+      "key+12345",
+      "p%40ss-word",
+      "p@ss-word",
+      "tok-12345",
+    ]);
+  });
+
   it("does not mask variables that are no secrets", async () => {
     const resolved = await resolve({ command: "c", env: { PATH: "/x:${env:PATH}", DEBUG_TOKENS: "true" } });
     assert.deepEqual(resolved.secrets, []);
