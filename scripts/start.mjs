@@ -9,7 +9,7 @@ import { parseArgs } from "node:util";
 import { runMain } from "./lib/main.mjs";
 import { DIST, TOOLS, fromRoot } from "./lib/paths.mjs";
 import { endProcessesOf, endWithoutFailure, onEnd, run, runOrThrow, startChild } from "./lib/processes.mjs";
-import { ensureCodeServer, ensureDependencies, hasCommand } from "./lib/provision.mjs";
+import { ensureCodeServer, ensureDependencies, ensureNode24, hasCommand } from "./lib/provision.mjs";
 
 const { values: flags } = parseArgs({
   options: {
@@ -151,6 +151,7 @@ await runMain(async () => {
     return 0;
   }
   await ensureDependencies();
+  await ensureNode24();
   await prepareWorkspace();
   await buildAndPackage();
   const [{ startDemo }, { freePort }] = await Promise.all([
