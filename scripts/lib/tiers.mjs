@@ -76,6 +76,8 @@ async function runKind(name, tier, options) {
   const env = { ...process.env, PATH: `${path.dirname(node)}${path.delimiter}${process.env.PATH}` };
   for (const need of tier.needs ?? []) Object.assign(env, await PREPARE[need]());
   if (tier.checks) return runChecks(tier.checks, { node, env, ...options });
+  // Screenshots of an earlier run would be taken for this one's.
+  await rm(path.join(OUT, name), { recursive: true, force: true });
   const counts = path.join(OUT, "counts", `${name}.json`);
   await mkdir(path.dirname(counts), { recursive: true });
   await rm(counts, { force: true });
