@@ -57,6 +57,11 @@ export class ListRefresher implements Disposable {
     await this.#refresh();
     this.#isRunning = false;
     this.#endedAt = this.#clock.now();
+    this.#requestIfWanted();
+  }
+
+  /** For a change that came while the list was being read. */
+  #requestIfWanted(): void {
     if (this.#isWanted) this.request();
   }
 }

@@ -11,6 +11,7 @@ import type { Progress, RejectedTool, Tool, ToolCatalog, ToolResult } from "./mo
 import { InputAsker } from "./mrtr/inputAsker.ts";
 import type { InputHandler } from "./mrtr/inputRequired.ts";
 import { callWithRounds } from "./mrtr/roundTrips.ts";
+import { shorten } from "./shorten.ts";
 import { listPages } from "./tools/listPages.ts";
 import { parseTool } from "./tools/parseTool.ts";
 import { parseToolResult } from "./tools/parseToolResult.ts";
@@ -186,9 +187,11 @@ export class Connection implements Disposable {
       rejected.push(withheld);
     }
     for (const { name, reason } of rejected)
-      this.#options.log.write("warn", `The tool “${name}” is withheld: ${reason}`);
+      this.#options.log.write("warn", `The tool “${shorten(name)}” is withheld: ${reason}`);
     const doubled =
-      twice.length === 0 ? [] : [`Listed more than once, used once: ${[...new Set(twice)].join(", ")}.`];
+      twice.length === 0
+        ? []
+        : [`Listed more than once, used once: ${shorten([...new Set(twice)].join(", "))}.`];
     this.#tools = tools;
     this.#catalog = {
       tools: [...tools.values()],

@@ -1,5 +1,6 @@
 import type { JsonValue } from "../base/json.ts";
 import type { JsonRpcErrorObject } from "./jsonrpc/message.ts";
+import { shorten } from "./shorten.ts";
 
 /** Numeric codes with a meaning of their own. @see https://modelcontextprotocol.io/specification/2026-07-28/basic#error-codes */
 export const RPC_CODES = {
@@ -14,6 +15,9 @@ export const RPC_CODES = {
   urlElicitationRequired: -32042,
 } as const;
 
+/** Characters of a server's message that are kept: it is shown to persons and models. */
+const MAXIMUM_MESSAGE = 2_000;
+
 /** An error that the server sent as the answer to a request: its words, untrusted. */
 export class RpcError extends Error {
   readonly rpcCode: number;
@@ -22,7 +26,8 @@ export class RpcError extends Error {
   readonly httpStatus: number | undefined;
 
   constructor(method: string, error: JsonRpcErrorObject, httpStatus?: number) {
-    super(typeof error.message === "string" && error.message !== "" ? error.message : `Error ${String(error.code)}`);
+    const said = typeof error.message === "string" ? error.message : "";
+    super(said === "" ? `Error ${String(error.code)}` : shorten(said, MAXIMUM_MESSAGE));
     this.name = "RpcError";
     this.rpcCode = error.code;
     this.data = error.data;

@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject } from "../../base/json.ts";
 import type { JsonRpcErrorObject } from "../jsonrpc/message.ts";
 import { type AnyRevision, MODERN_REVISION } from "../model/revision.ts";
 import { RPC_CODES } from "../rpcError.ts";
+import { shorten } from "../shorten.ts";
 import { type DiscoverResult, readDiscoverResult } from "./modern/discover.ts";
 
 /** What came of `server/discover`, as facts. */
@@ -114,8 +115,9 @@ function saysNothing(status: number): boolean {
 /** A list without a modern revision: a legacy one in common is spoken through `initialize`, else there is nothing. */
 function chooseListed(versions: readonly string[], facts: ProbeFacts): ProbeVerdict {
   const offer = facts.accepted.find((revision) => versions.includes(revision));
-  if (offer === undefined) return { kind: "disjoint", theirs: versions.join(", ") };
-  return legacy(`the server lists ${versions.join(", ")}`, offer);
+  const listed = shorten(versions.join(", "));
+  if (offer === undefined) return { kind: "disjoint", theirs: listed };
+  return legacy(`the server lists ${listed}`, offer);
 }
 
 function legacy(reason: string, offer?: AnyRevision): Extract<ProbeVerdict, { kind: "legacy" }> {

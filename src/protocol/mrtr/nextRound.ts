@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from "../../base/json.ts";
 import { EngineError } from "../engineError.ts";
+import { shorten } from "../shorten.ts";
 import type { Limits } from "../limits.ts";
 import type { InputRequest } from "./inputRequired.ts";
 import { parseElicitation } from "./parseInputRequest.ts";
@@ -97,14 +98,18 @@ function readRequests(
     }
     const one = parseElicitation(key, request["params"]);
     if (one.kind === "unsupported") {
-      return { kind: "fail", error: new EngineError("unsupported-form", { server, reason: one.reason }) };
+      return {
+        kind: "fail",
+        error: new EngineError("unsupported-form", { server, reason: shorten(one.reason) }),
+      };
     }
     parsed.push(one.request);
   }
   return { kind: "ask", requests: parsed, requestState };
 }
 
-function invalid(facts: RoundFacts, reason: string): NextRound {
+function invalid(facts: RoundFacts, fullReason: string): NextRound {
   const { serverName: server, method } = facts;
+  const reason = shorten(fullReason);
   return { kind: "fail", error: new EngineError("invalid-result", { server, method, reason }) };
 }

@@ -199,6 +199,48 @@ describe("negotiation over HTTP", () => {
     });
   }
 
+  it("refuses a session id that no header may hold, without showing it", async () => {
+    const server = await startScriptedHttp((exchange) => {
+      if (exchange.method !== "POST") return exchange.answer(405);
+      if (exchange.message.method !== "initialize") return exchange.answer(404);
+      exchange.socket.end(
+        "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nMcp-Session-Id: se ss\u00e9-secret\r\n" +
+          `Connection: close\r\n\r\n${JSON.stringify({
+            jsonrpc: "2.0",
+            id: exchange.message.id as number,
+            result: {
+              protocolVersion: "2025-11-25",
+              capabilities: {},
+              serverInfo: { name: "f", version: "1" },
+            },
+          })}`,
+      );
+    });
+    await using test = new TestPool({ s: { url: server.url } });
+    await assert.rejects(test.connect(), (error: { code: string; message: string }) => {
+      assert.equal(error.code, "invalid-result");
+      assert.doesNotMatch(error.message, /secret/);
+      return true;
+    });
+    await server.close();
+  });
+
+  it("shows no more of a server's words than a person can read", async () => {
+    const long = "x".repeat(1_000_000);
+    const answers: readonly ((exchange: ScriptedExchange) => void)[] = [
+      (e) => e.error(400, -32022, "No", { supported: [long] }),
+      (e) => e.error(400, -32020, long),
+      (e) => e.result({ ...discover, supportedVersions: [long] }),
+    ];
+    for (const answer of answers) {
+      await withServer(answer, async (server) => {
+        await using test = new TestPool({ s: { url: server.url } });
+        await assert.rejects(test.connect(), (error: Error) => error.message.length < 3_000);
+        assert.ok(test.log.lines.every((line) => line.length < 5_000));
+      });
+    }
+  });
+
   it("names both sides when the address is no MCP endpoint", async () => {
     const server = await startScriptedHttp((exchange) => {
       exchange.answer(200, "<html>Welcome</html>", { "content-type": "text/html" });

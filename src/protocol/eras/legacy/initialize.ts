@@ -49,9 +49,15 @@ async function attempt(channel: Channel, options: InitializeOptions): Promise<Le
     });
     if (isErrorResponse(response)) throw new RpcError("initialize", response.error, http?.status);
     const handshake = readInitializeResult(response.result, options.accepted);
+    const sessionId = http?.sessionId === "" ? undefined : http?.sessionId;
+    // Text beyond visible ASCII would come back as something else, or not at all. It is a secret: not shown.
+    if (sessionId !== undefined && !/^[\x21-\x7e]+$/.test(sessionId)) {
+      const reason = "its session id holds characters that no session id may hold";
+      throw unusable(channel.serverName, { kind: "invalid", reason }, options.accepted);
+    }
     if (handshake.kind === "accepted") {
       options.onStep(`Offered ${options.offer}; it agreed to ${handshake.facts.revision}.`);
-      return { facts: handshake.facts, sessionId: http?.sessionId };
+      return { facts: handshake.facts, sessionId };
     }
     throw unusable(channel.serverName, handshake, options.accepted);
   } catch (error) {

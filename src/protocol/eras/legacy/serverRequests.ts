@@ -7,6 +7,7 @@ import type { JsonRpcRequest, JsonRpcResponse, RequestId } from "../../jsonrpc/m
 import type { InputAsker } from "../../mrtr/inputAsker.ts";
 import { parseElicitation, toElicitResult } from "../../mrtr/parseInputRequest.ts";
 import { RPC_CODES } from "../../rpcError.ts";
+import { shorten } from "../../shorten.ts";
 
 /** A question that is open. */
 interface Pending {
@@ -28,8 +29,6 @@ type Send = (response: JsonRpcResponse) => Promise<void>;
 
 /** How many requests of a server may wait for an answer at once; more are refused. */
 const MAX_PENDING = 32;
-/** Characters of a server's words that are repeated. */
-const MAX_SHOWN = 100;
 /** How many answers may be on their way at once; a server that floods the client is not answered beyond that. */
 const MAX_ANSWERS = 256;
 
@@ -97,7 +96,7 @@ export class ServerRequests implements Disposable {
     this.#respond(message, relatedTo)
       .then((response) => (response === undefined ? undefined : send(response)))
       .catch((error: unknown) => {
-        const method = message.method.slice(0, MAX_SHOWN);
+        const method = shorten(message.method);
         this.#log.write("warn", `Could not answer the server's ${method}: ${errorText(error)}`);
       })
       .finally(() => {
@@ -115,7 +114,7 @@ export class ServerRequests implements Disposable {
       case "elicitation/create":
         return this.#elicit(message, relatedTo);
       default: {
-        const method = message.method.slice(0, MAX_SHOWN);
+        const method = shorten(message.method);
         this.#log.write("info", `The server asked for ${method}, which was not offered.`);
         return failure(message, RPC_CODES.methodNotFound, `${method} is not offered by this client`);
       }
@@ -128,8 +127,9 @@ export class ServerRequests implements Disposable {
   ): Promise<JsonRpcResponse | undefined> {
     const parsed = parseElicitation("input", message.params);
     if (parsed.kind === "unsupported") {
-      this.#log.write("warn", `Refused a request for input that MCP does not allow: ${parsed.reason}.`);
-      return failure(message, RPC_CODES.invalidParams, `This form is not allowed: ${parsed.reason}`);
+      const reason = shorten(parsed.reason);
+      this.#log.write("warn", `Refused a request for input that MCP does not allow: ${reason}.`);
+      return failure(message, RPC_CODES.invalidParams, `This form is not allowed: ${reason}`);
     }
     if (this.#pending.has(message.id)) {
       return failure(message, RPC_CODES.invalidRequest, "This id belongs to a request that is still open");

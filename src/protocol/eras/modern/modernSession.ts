@@ -6,6 +6,7 @@ import { MODERN_REVISION } from "../../model/revision.ts";
 import type { Implementation } from "../../model/server.ts";
 import type { RejectedTool, Tool } from "../../model/tool.ts";
 import { RPC_CODES, RpcError } from "../../rpcError.ts";
+import { shorten } from "../../shorten.ts";
 import { checkToolHeaders, type MirroredArgument, mirrorHeaders } from "../../schema/toolHeaders.ts";
 import { logServerMessage } from "../logServerMessage.ts";
 import type { EraCall, EraResult, EraSession, SessionFacts } from "../eraSession.ts";
@@ -35,7 +36,7 @@ export class ModernSession implements EraSession {
       onRequest: (message) => {
         channel.log.write(
           "warn",
-          `Dropped the request ${message.method}: this revision has no server requests.`,
+          `Dropped the request ${shorten(message.method)}: this revision has no server requests.`,
         );
       },
     });
@@ -162,7 +163,7 @@ export class ModernSession implements EraSession {
         throw new EngineError("unknown-result-type", {
           server: this.#channel.serverName,
           method,
-          type: typeof type === "string" ? type : JSON.stringify(type),
+          type: shorten(typeof type === "string" ? type : JSON.stringify(type)),
         });
     }
   }
@@ -173,7 +174,7 @@ export class ModernSession implements EraSession {
       const theirs = isJsonObject(error.data) ? error.data["supported"] : undefined;
       return new EngineError("no-common-revision", {
         server,
-        theirs: Array.isArray(theirs) ? theirs.join(", ") : "another revision",
+        theirs: Array.isArray(theirs) ? shorten(theirs.join(", ")) : "another revision",
         ours: MODERN_REVISION,
       });
     }
@@ -183,7 +184,7 @@ export class ModernSession implements EraSession {
         server,
         method,
         capabilities: isJsonObject(required)
-          ? Object.keys(required).join(", ")
+          ? shorten(Object.keys(required).join(", "))
           : new RpcError(method, error).message,
       });
     }
