@@ -33,6 +33,8 @@ export interface ChannelCall {
   readonly cancelMessage?: ((id: number) => JsonRpcNotification | undefined) | undefined;
 }
 
+/** Messages that are kept for the session while the era is not known yet. */
+const MAX_EARLY = 64;
 /** The time limit of a message that nobody waits for: a cancellation, an answer to a server. */
 const SEND_LIMIT_MS = 10_000;
 
@@ -52,6 +54,8 @@ export class Channel implements Disposable {
   readonly #slots: SlotQueue;
   readonly #closed = new AbortController();
   #listener: ChannelListener | undefined;
+  /** What came before there was a session to hear it, in order: the answer to `initialize` may bring more with it. */
+  #early: ((listener: ChannelListener) => void)[] = [];
   #nextId = 1;
 
   constructor(
@@ -91,9 +95,17 @@ export class Channel implements Disposable {
     await this.transport.start({
       onNotification: (message, relatedTo) => {
         if (message.method === "notifications/progress") this.#deliverProgress(message);
-        else this.#listener?.onNotification(message, relatedTo);
+        else {
+          this.#tell((listener) => {
+            listener.onNotification(message, relatedTo);
+          });
+        }
       },
-      onRequest: (message, relatedTo) => this.#listener?.onRequest(message, relatedTo),
+      onRequest: (message, relatedTo) => {
+        this.#tell((listener) => {
+          listener.onRequest(message, relatedTo);
+        });
+      },
       onClosed: (reason) => {
         this.#closed.abort(reason);
       },
@@ -103,6 +115,7 @@ export class Channel implements Disposable {
   /** Sets who hears notifications and requests: the session of the era once it is known. */
   attach(listener: ChannelListener): void {
     this.#listener = listener;
+    for (const tell of this.#early.splice(0)) tell(listener);
   }
 
   /**
@@ -170,6 +183,12 @@ export class Channel implements Disposable {
       this.#closed.abort(new EngineError("closed", { server: this.serverName }));
     }
     this.#listener = undefined;
+    this.#early = [];
+  }
+
+  #tell(tell: (listener: ChannelListener) => void): void {
+    if (this.#listener !== undefined) tell(this.#listener);
+    else if (!this.#closed.signal.aborted && this.#early.length < MAX_EARLY) this.#early.push(tell);
   }
 
   #sendCancel(call: ChannelCall, id: number): void {
