@@ -281,7 +281,7 @@ class Negotiator {
     how: Negotiation["how"],
     reason: string,
   ): Promise<Negotiated> {
-    const { clientInfo, modes, timeouts, unrelatedAsker, log, serverName } = this.#options;
+    const { clientInfo, modes, limits, timeouts, unrelatedAsker, log, serverName } = this.#options;
     const session = new LegacySession({
       channel,
       start,
@@ -296,7 +296,12 @@ class Negotiator {
           signal,
           onStep: () => undefined,
         }),
-      serverRequests: new ServerRequests({ log, serverName, unrelated: unrelatedAsker }),
+      serverRequests: new ServerRequests({
+        log,
+        serverName,
+        inputBytes: limits.inputBytes,
+        unrelated: unrelatedAsker,
+      }),
     });
     await session.ready();
     return { session, negotiation: this.#record.finish(session.facts, how, reason) };

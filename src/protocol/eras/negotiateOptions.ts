@@ -2,7 +2,7 @@ import type { Clock } from "../../base/clock.ts";
 import type { Disposable } from "../../base/disposable.ts";
 import type { Log } from "../../base/log.ts";
 import type { Channel } from "../channel.ts";
-import type { Timeouts } from "../limits.ts";
+import type { Limits, Timeouts } from "../limits.ts";
 import { type AnyRevision, type Era, eraOf, type ProtocolSetting } from "../model/revision.ts";
 import type { Implementation, Negotiation } from "../model/server.ts";
 import type { InputAsker } from "../mrtr/inputAsker.ts";
@@ -29,6 +29,7 @@ export interface NegotiateOptions {
   readonly modes: InputHandler["modes"] | undefined;
   /** For questions of a legacy server that belong to no call. */
   readonly unrelatedAsker: (() => InputAsker & Disposable) | undefined;
+  readonly limits: Limits;
   readonly timeouts: Timeouts;
   readonly clock: Clock;
   readonly log: Log;

@@ -3,6 +3,7 @@ import { EngineError } from "../engineError.ts";
 import { shorten } from "../shorten.ts";
 import type { Limits } from "../limits.ts";
 import type { InputRequest } from "./inputRequired.ts";
+import { isLargerThan } from "./inputSize.ts";
 import { parseElicitation } from "./parseInputRequest.ts";
 
 /** What to do about an `input_required` result. */
@@ -64,7 +65,7 @@ export function nextRound(result: JsonObject, facts: RoundFacts): NextRound {
       delayMs: Math.min(FIRST_DELAY_MS * 2 ** facts.emptyRounds, LAST_DELAY_MS),
     };
   }
-  if (JSON.stringify(requests).length > limits.inputBytes) {
+  if (isLargerThan(requests, limits.inputBytes)) {
     return {
       kind: "fail",
       error: new EngineError("input-too-large", { server, limit: limits.inputBytes, what: "input requests" }),

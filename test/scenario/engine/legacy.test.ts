@@ -120,6 +120,62 @@ describe("requests of a legacy server", () => {
     assert.equal(withdrawn, true);
   });
 
+  it("are refused when they are larger than a person can be asked", async () => {
+    const { command, args } = scriptedStdio((self) => {
+      let call = {};
+      self.on("initialize", (request) => {
+        self.reply(request, {
+          protocolVersion: "2025-11-25",
+          capabilities: {},
+          serverInfo: { name: "x", version: "1" },
+        });
+      });
+      self.on("server/discover", (request) => self.fail(request, -32601));
+      self.on("tools/call", (request) => {
+        call = request;
+        const wide = JSON.stringify({
+          type: "string",
+          enum: Array.from({ length: 200_000 }, () => "option"),
+        });
+        const deep = `${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}`;
+        const property = request.params.name === "wide" ? wide : deep;
+        self.raw(
+          `{"jsonrpc":"2.0","id":"q","method":"elicitation/create","params":{"message":"?","requestedSchema":{"type":"object","properties":{"a":${property}}}}}\n`,
+        );
+      });
+      self.on("*", (message) => {
+        const { error } = message as { error?: { code: number } };
+        if (error !== undefined) self.reply(call, { content: [{ type: "text", text: String(error.code) }] });
+      });
+    });
+    await using test = new TestPool({ s: { command, args } }, () => ({ action: "accept", content: {} }));
+    await test.connect();
+    for (const tool of ["wide", "deep"]) {
+      const { result } = await test.pool.callTool("s", tool, {}, { origin: "panel" });
+      assert.equal(firstText(result), "-32602");
+    }
+    assert.equal(test.rounds.length, 0);
+  });
+
+  it("are answered also when they come with the answer to initialize", async () => {
+    const { command, args } = scriptedStdio((self) => {
+      self.on("server/discover", (request) => self.fail(request, -32601));
+      self.on("initialize", (request) => {
+        const result = {
+          protocolVersion: "2025-11-25",
+          capabilities: {},
+          serverInfo: { name: "x", version: "1" },
+        };
+        const answer = JSON.stringify({ jsonrpc: "2.0", id: request.id, result });
+        self.raw(`${answer}\n{"jsonrpc":"2.0","id":"early","method":"ping"}\n`);
+      });
+      self.on("*", (message) => self.stderr(`answered ${String(message.id)}\n`));
+    });
+    await using test = new TestPool({ s: { command, args } });
+    await test.connect();
+    while (!test.log.lines.some((line) => line.includes("answered early"))) await new Promise(setImmediate);
+  });
+
   it("stop being asked when the call ends without waiting for the answer, and are answered with cancel", async () => {
     const { command, args } = scriptedStdio((self) => {
       self.on("initialize", (request) => {

@@ -5,6 +5,7 @@ import type { Log } from "../../../base/log.ts";
 import { EngineError } from "../../engineError.ts";
 import type { JsonRpcRequest, JsonRpcResponse, RequestId } from "../../jsonrpc/message.ts";
 import type { InputAsker } from "../../mrtr/inputAsker.ts";
+import { isLargerThan } from "../../mrtr/inputSize.ts";
 import { parseElicitation, toElicitResult } from "../../mrtr/parseInputRequest.ts";
 import { RPC_CODES } from "../../rpcError.ts";
 import { shorten } from "../../shorten.ts";
@@ -40,6 +41,7 @@ const MAX_ANSWERS = 256;
 export class ServerRequests implements Disposable {
   readonly #log: Log;
   readonly #serverName: string;
+  readonly #inputBytes: number;
   /** For questions that cannot be told to belong to one call; makes a fresh asker for each. */
   readonly #unrelated: (() => InputAsker & Disposable) | undefined;
   readonly #calls = new Map<RequestId, InputAsker | undefined>();
@@ -50,10 +52,13 @@ export class ServerRequests implements Disposable {
   constructor(options: {
     readonly log: Log;
     readonly serverName: string;
+    /** What one question may take. */
+    readonly inputBytes: number;
     readonly unrelated: (() => InputAsker & Disposable) | undefined;
   }) {
     this.#log = options.log;
     this.#serverName = options.serverName;
+    this.#inputBytes = options.inputBytes;
     this.#unrelated = options.unrelated;
   }
 
@@ -125,6 +130,10 @@ export class ServerRequests implements Disposable {
     message: JsonRpcRequest,
     relatedTo: RequestId | undefined,
   ): Promise<JsonRpcResponse | undefined> {
+    if (isLargerThan(message.params, this.#inputBytes)) {
+      this.#log.write("warn", `Refused a request for input of more than ${String(this.#inputBytes)} bytes.`);
+      return failure(message, RPC_CODES.invalidParams, "The request is larger than a person can be asked");
+    }
     const parsed = parseElicitation("input", message.params);
     if (parsed.kind === "unsupported") {
       const reason = shorten(parsed.reason);
