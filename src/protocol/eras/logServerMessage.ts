@@ -2,16 +2,16 @@ import { isJsonObject } from "../../base/json.ts";
 import type { Log, LogLevel } from "../../base/log.ts";
 import type { JsonRpcNotification } from "../jsonrpc/message.ts";
 
-const LEVELS: Readonly<Record<string, LogLevel>> = {
-  debug: "debug",
-  info: "info",
-  notice: "info",
-  warning: "warn",
-  error: "error",
-  critical: "error",
-  alert: "error",
-  emergency: "error",
-};
+const LEVELS: ReadonlyMap<string, LogLevel> = new Map([
+  ["debug", "debug"],
+  ["info", "info"],
+  ["notice", "info"],
+  ["warning", "warn"],
+  ["error", "error"],
+  ["critical", "error"],
+  ["alert", "error"],
+  ["emergency", "error"],
+]);
 const MAX_TEXT = 4_000;
 
 /** Writes a server's log notification to its log, cut to a bearable length. Unknown notifications are ignored. */
@@ -25,7 +25,7 @@ export function logServerMessage(log: Log, message: JsonRpcNotification): void {
     typeof data === "string" ? data : isJsonObject(data) || data !== undefined ? JSON.stringify(data) : "";
   const name = typeof logger === "string" ? `${logger.slice(0, 100)}: ` : "";
   log.write(
-    (typeof level === "string" ? LEVELS[level] : undefined) ?? "info",
+    (typeof level === "string" ? LEVELS.get(level) : undefined) ?? "info",
     `[server] ${name}${text.slice(0, MAX_TEXT)}`,
   );
 }
