@@ -22,16 +22,17 @@ export function describeServer(entry: ServerEntry, words: Wording): Omit<TreeIte
   const { t } = words;
   const state = stateWords(entry.state, t);
   const protocol = entry.state.kind === "connected" ? protocolWords(entry.state.negotiation, t) : undefined;
-  const description = protocol === undefined ? state : `${state} · ${protocol}`;
+  // The icon's shape says “connected”; the row keeps its width for the era and the revision.
+  const whole = protocol === undefined ? state : `${state} · ${protocol}`;
   return {
     id: entry.id,
     // What is wrong with the map of servers as a whole belongs to no server.
     label: entry.id === "" ? t("Settings") : entry.id,
-    description,
+    description: protocol ?? state,
     icon: ICONS[entry.state.kind],
     contextValue: contextValueOf(entry),
-    tooltip: tooltipOf(entry, description, words),
-    accessibleLabel: t("Server {server}, {state}", { server: entry.id, state: description }),
+    tooltip: tooltipOf(entry, whole, words),
+    accessibleLabel: t("Server {server}, {state}", { server: entry.id, state: whole }),
   };
 }
 

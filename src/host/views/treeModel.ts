@@ -73,10 +73,14 @@ function hasChildren(entry: ServerEntry): boolean {
   return entry.problems.length > 0 || kind === "failed" || kind === "blocked" || kind === "connected";
 }
 
-/** A problem should be seen without a click; a list of tools can wait for one. */
-function childrenState(entry: ServerEntry): "collapsed" | "expanded" {
-  const { kind } = entry.state;
-  return kind === "failed" || kind === "blocked" || entry.config === undefined ? "expanded" : "collapsed";
+/** A list of tools longer than this waits for a click. */
+const SHOWN_AT_ONCE = 30;
+
+/** What a person connected a server for should be seen without a click, and so should a problem. */
+function childrenState({ state, config }: ServerEntry): "collapsed" | "expanded" {
+  const isShort = state.kind === "connected" && state.catalog.tools.length <= SHOWN_AT_ONCE;
+  const isProblem = state.kind === "failed" || state.kind === "blocked" || config === undefined;
+  return isShort || isProblem ? "expanded" : "collapsed";
 }
 
 function configNotes(entry: ServerEntry, t: Translate): readonly NoteNode[] {

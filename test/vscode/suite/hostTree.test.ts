@@ -34,7 +34,7 @@ describe("host: the tree of servers", () => {
     const upItem = await itemOf(up);
     assert.deepEqual(
       [upItem.label, upItem.description, upItem.contextValue],
-      ["up", "Connected · Modern 2026-07-28", "server.connected.http"],
+      ["up", "Modern 2026-07-28", "server.connected.http"],
     );
     assert.deepEqual(
       await Promise.all((await childrenOf(up)).map(async (node) => (await itemOf(node)).label)),

@@ -81,7 +81,15 @@ describe("a server in the tree", () => {
     [
       "connected",
       connected({ tools: [tool("a")] }),
-      "Connected · Modern 2026-07-28",
+      "Modern 2026-07-28",
+      "pass-filled",
+      "server.connected.stdio",
+      "expanded",
+    ],
+    [
+      "connected, with many tools",
+      connected({ tools: Array.from({ length: 31 }, (_, index) => tool(`t${String(index)}`)) }),
+      "Modern 2026-07-28",
       "pass-filled",
       "server.connected.stdio",
       "collapsed",
@@ -104,6 +112,7 @@ describe("a server in the tree", () => {
         ["s", description, icon, contextValue, open],
       );
       assert.ok(item.accessibleLabel.includes(description), "a screen reader hears the state too");
+      if (state.kind === "connected") assert.match(item.accessibleLabel, /Connected · Modern 2026-07-28/);
     });
   }
 
@@ -114,7 +123,7 @@ describe("a server in the tree", () => {
       ...state,
       negotiation: { ...negotiation, era: "legacy", revision: "2025-11-25" },
     };
-    assert.equal(itemOfServer(entry(legacy), words).description, "Connected · Legacy 2025-11-25");
+    assert.equal(itemOfServer(entry(legacy), words).description, "Legacy 2025-11-25");
   });
 
   it("explains the negotiation and marks what the server says as its claim", () => {
