@@ -84,6 +84,8 @@ export interface HttpTransport extends Transport {
    * goes on from the last event id of the one before.
    */
   listen(options: ExchangeOptions): Promise<boolean>;
+  /** How long the server wants a client to wait before it listens again, in milliseconds, as its last stream said. */
+  readonly listenAgainMs: number | undefined;
   /** Sends DELETE to end a session. 405 and every network error are ignored; bounded to five seconds. */
   endSession(headers: Readonly<Record<string, string>>): Promise<void>;
 }

@@ -461,6 +461,42 @@ describe("the stream of a legacy server", () => {
     });
   }
 
+  it("is opened again after the delay that the server names", async () => {
+    const opened: number[] = [];
+    const again = deferred();
+    const server = await startScriptedHttp((exchange) => {
+      if (exchange.method === "GET") {
+        opened.push(performance.now());
+        if (opened.length === 3) {
+          again.resolve(undefined);
+          return;
+        }
+        const stream = exchange.stream();
+        stream.raw("retry: 60\nid: 1\ndata:\n\n");
+        stream.end();
+        return;
+      }
+      if (exchange.method === "DELETE") return exchange.answer(200);
+      const { method } = exchange.message;
+      if (method === "server/discover") return exchange.answer(404);
+      if (method !== "initialize") return exchange.answer(202);
+      exchange.result({
+        protocolVersion: "2025-11-25",
+        capabilities: {},
+        serverInfo: { name: "f", version: "1" },
+      });
+    });
+    {
+      await using test = new TestPool({ s: { url: server.url } });
+      await test.connect();
+      await again.promise;
+      const [first = 0, second = 0, third = 0] = opened;
+      assert.ok(second - first >= 55 && third - second >= 55, String(opened));
+      assert.ok(third - first < 1_400, String(opened));
+    }
+    await server.close();
+  });
+
   it("brings questions of the server, which are asked and answered", async () => {
     const answered = deferred<JsonObject>();
     const server = await startScriptedHttp((exchange) => {

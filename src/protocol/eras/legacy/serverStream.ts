@@ -5,10 +5,13 @@ import type { HttpTransport } from "../../transports/transport.ts";
 
 const FIRST_DELAY_MS = 1_000;
 const LAST_DELAY_MS = 60_000;
+/** Bounds of what a server may ask for, so that it can neither hurry nor forget the client. */
+const ASKED_DELAY_MS = { minimum: 50, maximum: 10 * 60_000 } as const;
 
 /**
  * Keeps the optional GET stream of a legacy server open. A server that offers none is asked once;
- * a stream that drops is opened again after a growing pause. Nothing of this can fail a call.
+ * a stream that drops is opened again after the delay that the server named, else after a growing pause.
+ * Nothing of this can fail a call.
  *
  * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#listening-for-messages-from-the-server
  */
@@ -33,11 +36,20 @@ export async function keepStreamOpen(options: {
     } catch (error) {
       log.write("debug", `The stream for messages of the server broke: ${errorText(error)}`);
     }
+    const asked = transport.listenAgainMs;
     try {
-      await delay(clock, pauseMs / 2 + (Math.random() * pauseMs) / 2, signal);
+      await delay(clock, asked === undefined ? withJitter(pauseMs) : bounded(asked), signal);
     } catch {
       return;
     }
-    pauseMs = Math.min(pauseMs * 2, LAST_DELAY_MS);
+    if (asked === undefined) pauseMs = Math.min(pauseMs * 2, LAST_DELAY_MS);
   }
+}
+
+function withJitter(pauseMs: number): number {
+  return pauseMs / 2 + (Math.random() * pauseMs) / 2;
+}
+
+function bounded(askedMs: number): number {
+  return Math.min(Math.max(askedMs, ASKED_DELAY_MS.minimum), ASKED_DELAY_MS.maximum);
 }

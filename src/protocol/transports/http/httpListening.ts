@@ -50,6 +50,11 @@ export class HttpListening implements CallHandler {
     return this.#reader.lastEventId;
   }
 
+  /** How long the server wants a client to wait before it comes back, in milliseconds. */
+  get retryMs(): number | undefined {
+    return this.#reader.retryMs;
+  }
+
   begin(request: CallRequest): void {
     const call = new HttpCall(this.#context, request, this);
     this.#call = call;

@@ -61,6 +61,7 @@ class EndpointTransport implements HttpTransport {
     | undefined;
   /** How far the background stream of which session was read, so that the next one goes on from there. */
   #heard: { readonly session: string | undefined; readonly lastEventId: string } | undefined;
+  #listenAgainMs: number | undefined;
   #closed: Promise<void> | undefined;
 
   constructor(options: HttpTransportOptions) {
@@ -114,6 +115,10 @@ class EndpointTransport implements HttpTransport {
     );
   }
 
+  get listenAgainMs(): number | undefined {
+    return this.#listenAgainMs;
+  }
+
   async listen(options: ExchangeOptions): Promise<boolean> {
     const request = this.#request("GET", "GET", options.headers, GET_HEADERS);
     const session = request.headers["mcp-session-id"];
@@ -129,6 +134,7 @@ class EndpointTransport implements HttpTransport {
         },
       );
     } finally {
+      this.#listenAgainMs = listening?.retryMs;
       const lastEventId = listening?.lastEventId ?? "";
       // A stream that was taken up in vain is not taken up from there again.
       this.#heard = /^[\x20-\x7e]+$/.test(lastEventId) ? { session, lastEventId } : undefined;
