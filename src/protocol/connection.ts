@@ -125,10 +125,7 @@ export class Connection implements Disposable {
         call: {
           method: "tools/call",
           params: { name, arguments: args },
-          onProgress: (progress) => {
-            scope.extend();
-            options.onProgress?.(progress);
-          },
+          onProgress: extending(scope, options.onProgress),
           refreshTools: async () => {
             await this.listTools(scope.signal);
           },
@@ -157,7 +154,8 @@ export class Connection implements Disposable {
     const asker =
       options.input === null ? undefined : this.#asker(options.input, scope, options.callId, method, target);
     try {
-      const call = { method, params, onProgress: options.onProgress };
+      const onProgress = extending(scope, options.onProgress);
+      const call = { method, params, onProgress };
       return await callWithRounds({ session: this.#session, call, scope, asker, clock, limits, serverName });
     } finally {
       scope.dispose();
@@ -230,4 +228,15 @@ export class Connection implements Disposable {
       timeoutError: (ms) => new EngineError("timeout", { server: serverName, method, seconds: ms / 1000 }),
     });
   }
+}
+
+/** Progress shows that the server is still at work: the time limit starts anew. */
+function extending(
+  scope: CallScope,
+  onProgress: ((progress: Progress) => void) | undefined,
+): (progress: Progress) => void {
+  return (progress) => {
+    scope.extend();
+    onProgress?.(progress);
+  };
 }
