@@ -37,6 +37,8 @@ export type SchemaLimits = Pick<Limits, "schemaDepth" | "schemaNodes" | "schemaM
 const COMPILE_MS = 5_000;
 const MAX_PROBLEMS = 50;
 const MAX_CACHED_TEXTS = 256;
+/** Longer texts are not kept: their descriptions are what is long, and many of them would fill the memory. */
+const MAX_CACHED_LENGTH = 256 * 1024;
 
 const byIdentity = new WeakMap<
   JsonObject,
@@ -71,6 +73,7 @@ function prepareUncached(
   const same = byText.get(textKey);
   if (same !== undefined) return same;
   const prepared = compile(schema, limits);
+  if (textKey.length > MAX_CACHED_LENGTH) return prepared;
   byText.set(textKey, prepared);
   // A Map keeps the order of insertion: the first key is the oldest.
   const oldest = byText.keys().next();
