@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { type Disposable, DisposableStore } from "../../base/disposable.ts";
 import type { ConfigWatcher } from "../config/watchConfig.ts";
 import type { HostServices } from "../services.ts";
-import type { TreeNode } from "./treeModel.ts";
+import { opensByItself, type TreeNode } from "./treeModel.ts";
 import { createServersProvider } from "./serversProvider.ts";
 
 /** The Servers view, and what others do with it. */
@@ -23,14 +23,14 @@ export function registerServersTree(services: HostServices, config: ConfigWatche
   });
   store.add(view);
 
-  // The editor keeps a known node closed, but the reason of a failure should be seen without a click.
-  const troubled = new Set<string>();
-  const openTroubled = (id: string): void => {
-    const kind = services.pool.get(id)?.state.kind;
-    const isTroubled = kind === "failed" || kind === "blocked";
-    const isNew = isTroubled && !troubled.has(id);
-    if (isTroubled) troubled.add(id);
-    else troubled.delete(id);
+  // The editor keeps a known node closed, but what has just come up below it should be seen without a click.
+  const opened = new Set<string>();
+  const openOnce = (id: string): void => {
+    const entry = services.pool.get(id);
+    const isOpen = entry !== undefined && opensByItself(entry);
+    const isNew = isOpen && !opened.has(id);
+    if (isOpen) opened.add(id);
+    else opened.delete(id);
     // Revealing in a hidden view would bring it to the front.
     if (isNew && view.visible) {
       const shown = view.reveal(provider.serverNode(id), { select: false, focus: false, expand: true });
@@ -55,7 +55,7 @@ export function registerServersTree(services: HostServices, config: ConfigWatche
   store.add(
     services.pool.onDidChange((id) => {
       changed.fire(id === undefined ? undefined : provider.serverNode(id));
-      if (id !== undefined) openTroubled(id);
+      if (id !== undefined) openOnce(id);
     }),
   );
   showPending();

@@ -63,7 +63,8 @@ export function childrenOfServer(entry: ServerEntry, words: Wording): readonly (
 
 /** A server's own item. */
 export function itemOfServer(entry: ServerEntry, words: Wording): TreeItemModel {
-  return { ...describeServer(entry, words), children: hasChildren(entry) ? childrenState(entry) : "none" };
+  const children = opensByItself(entry) ? "expanded" : "collapsed";
+  return { ...describeServer(entry, words), children: hasChildren(entry) ? children : "none" };
 }
 
 /** The same answer as looking at the children, without making thousands of them. */
@@ -77,10 +78,10 @@ function hasChildren(entry: ServerEntry): boolean {
 const SHOWN_AT_ONCE = 30;
 
 /** What a person connected a server for should be seen without a click, and so should a problem. */
-function childrenState({ state, config }: ServerEntry): "collapsed" | "expanded" {
+export function opensByItself({ state, config }: ServerEntry): boolean {
   const isShort = state.kind === "connected" && state.catalog.tools.length <= SHOWN_AT_ONCE;
   const isProblem = state.kind === "failed" || state.kind === "blocked" || config === undefined;
-  return isShort || isProblem ? "expanded" : "collapsed";
+  return isShort || isProblem;
 }
 
 function configNotes(entry: ServerEntry, t: Translate): readonly NoteNode[] {
