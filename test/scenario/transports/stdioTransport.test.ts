@@ -119,6 +119,22 @@ describe("stdio transport", () => {
     await assert.rejects(lost, reason);
   });
 
+  it("keeps the answer that noise is glued to out of ordinary logs", async () => {
+    await start((server) => {
+      server.on("m", (message) => {
+        server.raw("[demo] hello ");
+        server.reply(message, { confidential: "moon" });
+        server.on("n", (next) => server.reply(next, {}));
+      });
+    });
+    const abort = new AbortController();
+    const lost = transport.exchange(request(1), { signal: abort.signal });
+    await transport.exchange(request(2, "n"), { signal: never });
+    abort.abort(new Error("lost"));
+    await assert.rejects(lost, /lost/);
+    assert.ok(log.lines.every((line) => !line.includes("moon")), log.lines.join("\n"));
+  });
+
   it("keeps characters whole that arrive byte by byte, with CRLF", async () => {
     await start((server) => {
       server.on(
