@@ -102,18 +102,30 @@ describe("a person and the demo server over HTTP", function () {
   });
 
   it("completes on the other replica when the one that asked is killed", async () => {
-    const panel = await startCreating("survivor");
+    // The replicas take turns, so within two attempts it is A that asks the second question.
+    for (const attempt of [1, 2, 3]) {
+      const name = `survivor-${String(attempt)}`;
+      const [, asked, answered] = await createWhileKilling("A", name);
+      assert.equal(answered, "B");
+      if (asked === "A") break;
+      assert.ok(attempt < 3, "replica A never asked");
+      assert.equal(await demo.command("start A"), "started A");
+    }
+    await workbench.shoot("survived");
+  });
+
+  /** Creates a database and kills a replica while the second question is open. Answers the route that the call took. */
+  async function createWhileKilling(replica: string, name: string): Promise<string[]> {
+    const panel = await startCreating(name);
     const page = await InputPage.find(workbench);
     await page.untilAsked("In which region");
     await page.press("Submit");
     await page.untilAsked("a month. Create it?");
-    const route = await demo.command("status");
-    assert.equal(route, "running A B");
-    assert.equal(await demo.command("kill A"), "killed A");
+    assert.equal(await demo.command(`kill ${replica}`), `killed ${replica}`);
     await page.frame.locator("vscode-checkbox").first().click();
     await page.press("Submit");
-    await panel.result.getByText("Created: postgres database “survivor”").waitFor();
-    assert.match(await panel.result.innerText(), /Replicas: .*B\./);
-    await workbench.shoot("survived");
-  });
+    await panel.result.getByText(`Created: postgres database “${name}”`).waitFor();
+    const route = /Replicas: (.*)\./.exec(await panel.result.innerText())?.[1];
+    return route?.split(" → ") ?? [];
+  }
 });
