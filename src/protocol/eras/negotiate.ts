@@ -300,6 +300,7 @@ class Negotiator {
         log,
         serverName,
         inputBytes: limits.inputBytes,
+        revision: start.facts.revision,
         unrelated: unrelatedAsker,
       }),
     });

@@ -4,6 +4,7 @@ import type { JsonObject } from "../../../base/json.ts";
 import type { Log } from "../../../base/log.ts";
 import { EngineError } from "../../engineError.ts";
 import type { JsonRpcRequest, JsonRpcResponse, RequestId } from "../../jsonrpc/message.ts";
+import { type AnyRevision, LATEST_LEGACY_REVISION } from "../../model/revision.ts";
 import type { InputAsker } from "../../mrtr/inputAsker.ts";
 import { isLargerThan } from "../../mrtr/inputSize.ts";
 import { parseElicitation, toElicitResult } from "../../mrtr/parseInputRequest.ts";
@@ -42,6 +43,7 @@ export class ServerRequests implements Disposable {
   readonly #log: Log;
   readonly #serverName: string;
   readonly #inputBytes: number;
+  readonly #knowsUrls: boolean;
   /** For questions that cannot be told to belong to one call; makes a fresh asker for each. */
   readonly #unrelated: (() => InputAsker & Disposable) | undefined;
   readonly #calls = new Map<RequestId, InputAsker | undefined>();
@@ -54,11 +56,14 @@ export class ServerRequests implements Disposable {
     readonly serverName: string;
     /** What one question may take. */
     readonly inputBytes: number;
+    /** The revision of the session: before 2025-11-25 there are forms only, so that nothing else was offered. */
+    readonly revision: AnyRevision;
     readonly unrelated: (() => InputAsker & Disposable) | undefined;
   }) {
     this.#log = options.log;
     this.#serverName = options.serverName;
     this.#inputBytes = options.inputBytes;
+    this.#knowsUrls = options.revision >= LATEST_LEGACY_REVISION;
     this.#unrelated = options.unrelated;
   }
 
@@ -139,6 +144,9 @@ export class ServerRequests implements Disposable {
       const reason = shorten(parsed.reason);
       this.#log.write("warn", `Refused a request for input that MCP does not allow: ${reason}.`);
       return failure(message, RPC_CODES.invalidParams, `This form is not allowed: ${reason}`);
+    }
+    if (parsed.request.kind === "url" && !this.#knowsUrls) {
+      return failure(message, RPC_CODES.invalidParams, "This mode of input was not offered");
     }
     if (this.#pending.has(message.id)) {
       return failure(message, RPC_CODES.invalidRequest, "This id belongs to a request that is still open");
