@@ -132,7 +132,10 @@ describe("stdio transport", () => {
     await transport.exchange(request(2, "n"), { signal: never });
     abort.abort(new Error("lost"));
     await assert.rejects(lost, /lost/);
-    assert.ok(log.lines.every((line) => !line.includes("moon")), log.lines.join("\n"));
+    assert.ok(
+      log.lines.every((line) => !line.includes("moon")),
+      log.lines.join("\n"),
+    );
   });
 
   it("keeps characters whole that arrive byte by byte, with CRLF", async () => {
