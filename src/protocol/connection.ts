@@ -51,6 +51,8 @@ export class Connection implements Disposable {
   readonly #options: ConnectionOptions;
   #catalog: ToolCatalog = EMPTY;
   #tools = new Map<string, Tool>();
+  #listsBegun = 0;
+  #listAdopted = 0;
 
   constructor(negotiated: Negotiated, options: ConnectionOptions) {
     this.negotiation = negotiated.negotiation;
@@ -79,6 +81,7 @@ export class Connection implements Disposable {
    */
   async listTools(signal?: AbortSignal): Promise<ToolCatalog> {
     if (this.negotiation.capabilities["tools"] === undefined) return EMPTY;
+    const turn = (this.#listsBegun += 1);
     const scope = this.#scope("tools/list", signal, undefined);
     try {
       const { serverName, limits } = this.#options;
@@ -92,10 +95,14 @@ export class Connection implements Disposable {
           scope.extend();
         },
       });
-      this.#adopt(
-        items.map((item) => parseTool(item)),
-        warnings,
-      );
+      // A list that was asked for later knows more, also when it was answered sooner.
+      if (turn > this.#listAdopted) {
+        this.#listAdopted = turn;
+        this.#adopt(
+          items.map((item) => parseTool(item)),
+          warnings,
+        );
+      }
       return this.#catalog;
     } finally {
       scope.dispose();

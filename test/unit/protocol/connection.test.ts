@@ -1,16 +1,17 @@
 import assert from "node:assert/strict";
 import { Connection } from "../../../src/protocol/connection.ts";
-import type { EraSession } from "../../../src/protocol/eras/eraSession.ts";
+import type { EraResult, EraSession } from "../../../src/protocol/eras/eraSession.ts";
 import { DEFAULT_LIMITS, DEFAULT_TIMEOUTS } from "../../../src/protocol/limits.ts";
 import { CollectingLog } from "../../support/collectingListener.ts";
+import { deferred } from "../../support/deferred.ts";
 import { FakeClock } from "../../support/fakeClock.ts";
 
-/** A connection whose only answer comes after three minutes, with progress every fifty seconds. */
-function slowConnection(clock: FakeClock): Connection {
+/** A connection over a session that answers requests as the test says. */
+function connectionOver(request: EraSession["request"], clock: FakeClock): Connection {
   const facts = {
     revision: "2026-07-28",
     server: undefined,
-    capabilities: {},
+    capabilities: { tools: {} },
     instructions: undefined,
   } as const;
   const session: EraSession = {
@@ -20,15 +21,7 @@ function slowConnection(clock: FakeClock): Connection {
     adoptTools: () => [],
     close: () => Promise.resolve(),
     dispose: () => undefined,
-    request: (call) => {
-      for (let progress = 1; progress <= 3; progress += 1) {
-        clock.advance(50_000);
-        call.onProgress?.({ progress });
-      }
-      clock.advance(30_000);
-      call.signal.throwIfAborted();
-      return Promise.resolve({ kind: "complete", result: { content: [] } });
-    },
+    request,
   };
   const negotiation = { ...facts, era: "modern", how: "probed", reason: "", steps: [] } as const;
   return new Connection(
@@ -43,6 +36,19 @@ function slowConnection(clock: FakeClock): Connection {
   );
 }
 
+/** A connection whose only answer comes after three minutes, with progress every fifty seconds. */
+function slowConnection(clock: FakeClock): Connection {
+  return connectionOver((call) => {
+    for (let progress = 1; progress <= 3; progress += 1) {
+      clock.advance(50_000);
+      call.onProgress?.({ progress });
+    }
+    clock.advance(30_000);
+    call.signal.throwIfAborted();
+    return Promise.resolve({ kind: "complete", result: { content: [] } });
+  }, clock);
+}
+
 describe("the time limit of a request", () => {
   it("starts anew with every progress, for tools and for anything else", async () => {
     const clock = new FakeClock();
@@ -50,5 +56,31 @@ describe("the time limit of a request", () => {
     await connection.callTool("t", {}, { callId: "1", input: null });
     await connection.request("resources/read", { uri: "a:b" }, { callId: "2", input: null });
     assert.equal(clock.pending, 0);
+  });
+});
+
+describe("two lists of tools at once", () => {
+  it("leave the newer one, whichever is answered first", async () => {
+    const answers = [deferred<EraResult>(), deferred<EraResult>()];
+    let asked = 0;
+    const connection = connectionOver(() => {
+      const answer = answers[asked];
+      asked += 1;
+      return answer?.promise ?? Promise.reject(new Error("asked too often"));
+    }, new FakeClock());
+    const listing = (name: string): EraResult => ({
+      kind: "complete",
+      result: { tools: [{ name, inputSchema: { type: "object" } }] },
+    });
+    const older = connection.listTools();
+    const newer = connection.listTools();
+    answers[1]?.resolve(listing("new"));
+    await newer;
+    answers[0]?.resolve(listing("old"));
+    await older;
+    assert.deepEqual(
+      connection.catalog.tools.map(({ name }) => name),
+      ["new"],
+    );
   });
 });
