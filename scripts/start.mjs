@@ -56,7 +56,7 @@ async function prepareWorkspace() {
     await cp(fromRoot("scripts", "sample-workspace"), WORKSPACE, { recursive: true });
 }
 
-/** The three servers. They are the user's own settings in a profile of its own, so that none needs to be approved. */
+/** The three servers of the sample workspace. Signalbox asks once before it starts or reaches each of them. */
 function sampleServers(demoUrl) {
   const program = (name, ...args) => ({ command: process.execPath, args: [path.join(DIST, name), ...args] });
   return {
@@ -72,17 +72,25 @@ function sampleServers(demoUrl) {
   };
 }
 
-/** Adds the sample servers to what the profile's settings hold already. */
-async function writeProfileSettings(profile, userFolder, servers) {
+/** Puts the sample servers into the workspace's settings and leaves everything else in there alone. */
+async function writeWorkspaceSettings(servers) {
+  const { applyEdits, modify } = await import("jsonc-parser");
+  const file = path.join(WORKSPACE, ".vscode", "settings.json");
+  let text = existsSync(file) ? await readFile(file, "utf8") : "{}\n";
+  for (const [name, server] of Object.entries(servers)) {
+    const formattingOptions = { insertSpaces: true, tabSize: 2 };
+    text = applyEdits(text, modify(text, ["signalbox.servers", name], server, { formattingOptions }));
+  }
+  await mkdir(path.dirname(file), { recursive: true });
+  await writeFile(file, text);
+}
+
+/** The settings of the profile: what it holds already, and the workspace's README as the guide through it. */
+async function writeProfileSettings(profile, userFolder) {
   const { parse } = await import("jsonc-parser");
   const file = path.join(profile, userFolder, "settings.json");
   const before = existsSync(file) ? (parse(await readFile(file, "utf8")) ?? {}) : {};
-  const settings = {
-    // The workspace's README is the guide through it.
-    "workbench.startupEditor": "readme",
-    ...before,
-    "signalbox.servers": { ...before["signalbox.servers"], ...servers },
-  };
+  const settings = { "workbench.startupEditor": "readme", ...before };
   await mkdir(path.dirname(file), { recursive: true });
   await writeFile(file, `${JSON.stringify(settings, null, 2)}\n`);
   return settings;
@@ -95,9 +103,9 @@ async function findDesktop() {
   return (await hasCommand(command)) ? command : undefined;
 }
 
-async function openDesktop(command, servers) {
+async function openDesktop(command) {
   const profile = path.join(HOME, "desktop");
-  await writeProfileSettings(profile, "User", servers);
+  await writeProfileSettings(profile, "User");
   const own = ["--user-data-dir", profile, "--extensions-dir", path.join(HOME, "desktop-extensions")];
   say("installing the extension into a profile of its own …");
   await runOrThrow(command, [...own, "--install-extension", VSIX, "--force"], {
@@ -117,7 +125,7 @@ async function openDesktop(command, servers) {
   await new Promise((resolve) => window.once("exit", resolve));
 }
 
-async function openBrowser(servers) {
+async function openBrowser() {
   const { startEditor, workbenchAddress } = await import("./lib/editor.mjs");
   await ensureCodeServer();
   const profile = path.join(HOME, "browser");
@@ -127,7 +135,7 @@ async function openBrowser(servers) {
     vsix: [VSIX],
     port: Number(flags.port),
     token: randomBytes(16).toString("hex"),
-    settings: await writeProfileSettings(profile, path.join("data", "User"), servers),
+    settings: await writeProfileSettings(profile, path.join("data", "User")),
   });
   const address = workbenchAddress(editor, WORKSPACE);
   await remember(address);
@@ -160,13 +168,13 @@ await runMain(async () => {
   ]);
   const demo = await startDemo({ port: await freePort(DEMO_PORT) });
   say(`the demo server runs at ${demo.url} (two replicas)`);
-  const servers = sampleServers(demo.url);
+  await writeWorkspaceSettings(sampleServers(demo.url));
   const desktop = await findDesktop();
   if (desktop === undefined) {
     say("no desktop VS Code to use here, so its code-server build is used");
-    await openBrowser(servers);
+    await openBrowser();
   } else {
-    await openDesktop(desktop, servers);
+    await openDesktop(desktop);
   }
   return 0;
 });
