@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 
+import type { JsonObject } from "../../../src/base/json.ts";
 import { DEFAULT_LIMITS } from "../../../src/protocol/limits.ts";
 import { createHttpTransport } from "../../../src/protocol/transports/http/httpTransport.ts";
 import type { HttpTransport } from "../../../src/protocol/transports/transport.ts";
@@ -14,7 +15,11 @@ describe("HTTP transport, beside the exchanges", () => {
   let listener: CollectingListener;
   let log: CollectingLog;
 
+  const unhandled: unknown[] = [];
+  const onUnhandled = (reason: unknown): void => void unhandled.push(reason);
+
   beforeEach(async () => {
+    process.on("unhandledRejection", onUnhandled);
     server = await startScriptedHttp(() => undefined);
     listener = new CollectingListener();
     log = new CollectingLog();
@@ -29,6 +34,7 @@ describe("HTTP transport, beside the exchanges", () => {
   });
 
   afterEach(async () => {
+    process.off("unhandledRejection", onUnhandled);
     await transport.close();
     await server.close();
     assert.deepEqual(server.failures, []);
@@ -72,6 +78,16 @@ describe("HTTP transport, beside the exchanges", () => {
     };
     await transport.send({ jsonrpc: "2.0", method: "n" }, { signal: never });
     await abandoned.promise;
+  });
+
+  it("forgets a request that cannot be written", async () => {
+    let deep: JsonObject = {};
+    for (let depth = 0; depth < 100_000; depth += 1) deep = { a: deep };
+    const message = { jsonrpc: "2.0", id: 1, method: "m", params: deep } as const;
+    await assert.rejects(transport.exchange(message, { signal: never }), RangeError);
+    await transport.close();
+    await new Promise(setImmediate);
+    assert.deepEqual(unhandled, []);
   });
 
   it("lives without the GET stream, however it is refused", async () => {

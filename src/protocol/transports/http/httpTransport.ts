@@ -97,9 +97,12 @@ class EndpointTransport implements HttpTransport {
     return this.#run(
       (context) => new HttpExchange(context, request),
       options.signal,
-      (exchange) => {
+      () => {
         const post = this.#post(request, request.method, options);
-        exchange.begin(post, options.resumable === true ? this.#resumption(post) : undefined);
+        const resumption = options.resumable === true ? this.#resumption(post) : undefined;
+        return (exchange) => {
+          exchange.begin(post, resumption);
+        };
       },
     );
   }
@@ -109,8 +112,11 @@ class EndpointTransport implements HttpTransport {
     return this.#run(
       (context) => new HttpDelivery(context, what),
       options.signal,
-      (delivery) => {
-        delivery.begin(this.#post(message, what, options));
+      () => {
+        const post = this.#post(message, what, options);
+        return (delivery) => {
+          delivery.begin(post);
+        };
       },
     );
   }
@@ -128,7 +134,7 @@ class EndpointTransport implements HttpTransport {
       return await this.#run(
         (context) => (listening = new HttpListening(context)),
         options.signal,
-        (stream) => {
+        () => (stream) => {
           const resume = heard === undefined ? {} : { "last-event-id": heard.lastEventId };
           stream.begin({ ...request, headers: { ...request.headers, ...resume } });
         },
@@ -150,7 +156,7 @@ class EndpointTransport implements HttpTransport {
       await this.#run(
         (context) => new HttpDelivery(context, "DELETE"),
         limit.signal,
-        (delivery) => {
+        () => (delivery) => {
           delivery.begin(this.#request("DELETE", "DELETE", headers, {}));
         },
       );
@@ -178,11 +184,13 @@ class EndpointTransport implements HttpTransport {
   async #run<T, R extends Running<T>>(
     create: (context: ExchangeContext) => R & Running<T>,
     signal: AbortSignal,
-    begin: (running: R) => void,
+    prepare: () => (running: R) => void,
   ): Promise<T> {
     signal.throwIfAborted();
     if (this.#closed !== undefined) throw this.#closedError();
     if (this.#started === undefined) throw new Error("The HTTP transport was not started");
+    // Writing the message may fail; nothing may be left of it then.
+    const begin = prepare();
     const running = create(this.#started.context);
     this.#running.add(running);
     void running.ended.then(() => this.#running.delete(running));
