@@ -103,6 +103,7 @@ export const richResult: Partial<ToolResultView> = {
       name: "Console",
       description: "Opens the console.",
     },
+    { type: "link", uri: "demo://db-1/log", name: "Log" },
     { type: "resource", uri: "demo://db-1/config", mimeType: "text/plain", text: "max_connections = 100" },
     { type: "resource", uri: "demo://db-1/dump", mimeType: "application/octet-stream", blobBytes: 20_480 },
     { type: "unknown", name: "hologram", raw: { type: "hologram", beams: 3 } },

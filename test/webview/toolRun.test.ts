@@ -277,6 +277,8 @@ describe("Tool run page", () => {
       true,
     );
     assert.equal(await page.locator("a[href], svg image, iframe").count(), 0);
+    await page.getByText("demo://db-1/log").waitFor();
+    assert.equal(await page.getByRole("button", { name: "Open demo://db-1/log" }).count(), 0);
     await page.getByRole("button", { name: "Open https://example.com/console/db-1" }).click();
     await page.getByRole("button", { name: "Show as tree" }).click();
     await page.getByRole("treeitem", { name: "nodes: list of 2" }).last().click();

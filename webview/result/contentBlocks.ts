@@ -130,14 +130,17 @@ function drawLink(block: BlockOf<"link">, actions: ResultActions): HTMLElement {
     el(
       "div",
       { class: "block-tools" },
-      createButton({
-        label: t("Open…"),
-        name: t("Open {uri}", { uri: block.uri }),
-        icon: "open",
-        onClick: () => {
-          actions.openLink(block.uri);
-        },
-      }),
+      // Only the web can be opened outside; other schemes are names that the server understands.
+      /^https?:/i.test(block.uri)
+        ? createButton({
+            label: t("Open…"),
+            name: t("Open {uri}", { uri: block.uri }),
+            icon: "open",
+            onClick: () => {
+              actions.openLink(block.uri);
+            },
+          })
+        : undefined,
       createButton({
         label: t("Copy Address"),
         icon: "copy",
