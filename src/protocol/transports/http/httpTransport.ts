@@ -15,6 +15,7 @@ import { type ExchangeContext, HttpExchange } from "./httpExchange.ts";
 import { HttpListening } from "./httpListening.ts";
 import { StreamResumption } from "./streamResumption.ts";
 import { basicAuthorization, mergeHeaders, readConfiguredHeaders } from "./requestHeaders.ts";
+import { wireText } from "../wireText.ts";
 
 /** Where one server is, and how its transport is bounded. Strings are resolved: no placeholders are left. */
 export interface HttpTransportOptions {
@@ -212,7 +213,7 @@ class EndpointTransport implements HttpTransport {
     options: ExchangeOptions,
   ): CallRequest {
     const body = JSON.stringify(message);
-    this.#options.log.write("trace", `→ POST ${what}`, () => body);
+    this.#options.log.write("trace", `→ POST ${what}`, () => wireText(message));
     return { ...this.#request("POST", what, options.headers, POST_HEADERS), body };
   }
 

@@ -15,6 +15,7 @@ import { ProcessTree } from "./processTree.ts";
 import { shutDown } from "./shutdown.ts";
 import { spawnServer } from "./spawnServer.ts";
 import { StderrTail } from "./stderrTail.ts";
+import { wireText } from "../wireText.ts";
 
 /** How to start and bound one server process. Strings are resolved: no placeholders are left. */
 export interface StdioTransportOptions {
@@ -267,7 +268,7 @@ class ProcessTransport implements StdioTransport {
 
   #encode(message: JsonRpcRequest | JsonRpcNotification | JsonRpcResponse): string {
     const text = JSON.stringify(message);
-    this.#log.write("trace", "→ stdin", () => text);
+    this.#log.write("trace", "→ stdin", () => wireText(message));
     return `${text}\n`;
   }
 

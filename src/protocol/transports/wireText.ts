@@ -1,0 +1,31 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "../../base/json.ts";
+import type { JsonRpcNotification, JsonRpcRequest, JsonRpcResponse } from "../jsonrpc/message.ts";
+
+const MASK = "•••";
+
+/**
+ * A message of ours as the wire log may hold it: everything but what a person answered.
+ * The names of the fields stay, so that a server's author sees what was sent back.
+ */
+export function wireText(message: JsonRpcRequest | JsonRpcNotification | JsonRpcResponse): string {
+  if ("result" in message) return JSON.stringify({ ...message, result: maskAnswer(message.result) });
+  const responses = "params" in message ? message.params?.["inputResponses"] : undefined;
+  if (!("params" in message) || !isJsonObject(responses)) return JSON.stringify(message);
+  return JSON.stringify({
+    ...message,
+    params: { ...message.params, inputResponses: mapValues(responses, maskAnswer) },
+  });
+}
+
+/** An answer with its values masked; what is no accepted form has none. */
+function maskAnswer(answer: JsonValue | undefined): JsonValue | undefined {
+  if (!isJsonObject(answer) || !isJsonObject(answer["content"])) return answer;
+  return { ...answer, content: mapValues(answer["content"], () => MASK) };
+}
+
+function mapValues(
+  object: JsonObject,
+  map: (value: JsonValue | undefined) => JsonValue | undefined,
+): JsonObject {
+  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value)]));
+}
