@@ -68,14 +68,21 @@ export class Workbench {
 
   /** Runs a command from the palette by its title. */
   async runCommand(title: string): Promise<void> {
-    const input = this.#quickInput();
-    await this.page.keyboard.press("Escape");
-    await this.page.keyboard.press("F1");
-    await input.waitFor();
-    await input.fill(`>${title}`);
-    // The list follows the text a moment later; its first row has to be the command that was asked for.
-    const first = this.page.locator(".quick-input-list .monaco-list-row").first();
-    await first.filter({ hasText: title }).waitFor();
+    await until(`command ${title}`, async () => {
+      await this.page.keyboard.press("Escape");
+      await this.page.keyboard.press("F1");
+      await this.#quickInput().fill(`>${title}`);
+      // The list follows the text a moment later, and an open one does not learn of commands that come to be.
+      const first = this.page
+        .locator(".quick-input-list .monaco-list-row")
+        .first()
+        .filter({ hasText: title });
+      const found = await first.waitFor({ timeout: 3_000 }).then(
+        () => true,
+        () => undefined,
+      );
+      return found;
+    });
     await this.page.keyboard.press("Enter");
   }
 
