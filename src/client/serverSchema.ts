@@ -15,7 +15,8 @@ const filled = text.refine((value) => value.trim() !== "", problem("empty"));
 
 /** The bounds of each limit. Below the minimum ordinary servers stop working; above the maximum memory does. */
 export const LIMIT_RANGES: Readonly<Record<keyof Limits, readonly [minimum: number, maximum: number]>> = {
-  messageBytes: [1024, 1024 * 1024 * 1024],
+  // A text of V8 ends at about 512 MiB; a message has to fit into one.
+  messageBytes: [1024, 256 * 1024 * 1024],
   stderrBytes: [1024, 16 * 1024 * 1024],
   concurrentRequests: [1, 1024],
   listPages: [1, 100_000],

@@ -9,8 +9,9 @@ const MASK = "•••";
  */
 export function wireText(message: JsonRpcRequest | JsonRpcNotification | JsonRpcResponse): string {
   if ("result" in message) return JSON.stringify({ ...message, result: maskAnswer(message.result) });
-  const responses = "params" in message ? message.params?.["inputResponses"] : undefined;
-  if (!("params" in message) || !isJsonObject(responses)) return JSON.stringify(message);
+  if (!("params" in message)) return JSON.stringify(message);
+  const responses = message.params["inputResponses"];
+  if (!isJsonObject(responses)) return JSON.stringify(message);
   return JSON.stringify({
     ...message,
     params: { ...message.params, inputResponses: mapValues(responses, maskAnswer) },
