@@ -200,15 +200,15 @@ describe("prepareSchema", () => {
   });
 
   it("gives up on a value that takes too long or goes too deep, and says so", async () => {
-    const limits = { ...DEFAULT_LIMITS, schemaMs: 50 };
+    const limits = { ...DEFAULT_LIMITS, schemaMs: 500 };
     const slow = await prepareSchema({ type: "string", pattern: "^(a+)+$" }, limits);
     if (slow.kind !== "usable") assert.fail(slow.reason);
     assert.deepEqual(slow.check(`${"a".repeat(40)}!`), {
       kind: "unchecked",
-      reason: "Checking it took more than 50 ms.",
+      reason: "Checking it took more than 500 ms.",
     });
     assert.deepEqual(slow.validate(`${"a".repeat(40)}!`), [
-      { path: "", message: "Checking it took more than 50 ms." },
+      { path: "", message: "Checking it took more than 500 ms." },
     ]);
     assert.deepEqual(slow.check("aaa"), { kind: "valid" });
     let value: JsonObject = { label: "x" };
