@@ -44,7 +44,7 @@ class Negotiator {
 
   constructor(options: NegotiateOptions) {
     this.#options = options;
-    this.#record = new NegotiationRecord(options.clock);
+    this.#record = new NegotiationRecord(options.clock, options.log);
     this.#accepted = acceptedLegacyRevisions(options.minimumProtocol);
   }
 

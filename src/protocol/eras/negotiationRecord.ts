@@ -1,21 +1,24 @@
 import type { Clock } from "../../base/clock.ts";
 import { errorText } from "../../base/errors.ts";
+import type { Log } from "../../base/log.ts";
 import { eraOf } from "../model/revision.ts";
 import type { Negotiation, NegotiationStep } from "../model/server.ts";
 import { RpcError } from "../rpcError.ts";
 import type { ProbeOutcome, ProbeVerdict } from "./classifyProbe.ts";
 import type { SessionFacts } from "./eraSession.ts";
 
-/** Writes down how an era was decided, so that a person can follow it. */
+/** Writes down how an era was decided, so that a person can follow it: in the connection, and in the log as it happens. */
 export class NegotiationRecord {
   roundTrips = 0;
   processes = 0;
   readonly #clock: Clock;
+  readonly #log: Log;
   readonly #startedAt: number;
   readonly #steps: NegotiationStep[] = [];
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, log: Log) {
     this.#clock = clock;
+    this.#log = log;
     this.#startedAt = clock.now();
   }
 
@@ -26,18 +29,21 @@ export class NegotiationRecord {
 
   step(what: string, outcome: string): void {
     this.#steps.push({ what, outcome, atMs: this.#clock.now() - this.#startedAt });
+    this.#log.write("info", `${what}: ${outcome}`);
   }
 
   probe(outcome: ProbeOutcome, verdict: ProbeVerdict): void {
     this.step("server/discover", `${describeOutcome(outcome)} ${describeVerdict(verdict)}`);
   }
 
-  finish(facts: SessionFacts, how: Negotiation["how"], reason: string): Negotiation {
+  finish(facts: SessionFacts, how: Negotiation["how"], cause: string): Negotiation {
+    const reason = `${facts.revision} is spoken because ${cause}.`;
+    this.#log.write("info", reason);
     return {
       era: eraOf(facts.revision),
       revision: facts.revision,
       how,
-      reason: `${facts.revision} is spoken because ${reason}.`,
+      reason,
       steps: [...this.#steps],
       roundTrips: this.roundTrips,
       processes: this.processes,

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { JsonObject } from "../../../src/base/json.ts";
 import { verdictKey } from "../../../src/client/rememberedVerdict.ts";
+import type { PoolPorts } from "../../../src/client/serverPool.ts";
 import { type ScriptedServer, scriptedStdio } from "../../support/scriptedStdio.ts";
 import { TestPool } from "../../support/testPool.ts";
 
@@ -60,7 +61,19 @@ function server(plan: Plan): JsonObject {
       self.reply(request, { tools: [{ name: "t", inputSchema: { type: "object" } }] }),
     );
   }, plan);
-  return { command, args, timeouts: { probe: 2 } };
+  return { command, args, timeouts: { probe: plan.discover === "silent" ? 2 : 15 } };
+}
+
+/**
+ * The hedge is for slow and silent servers. A quick one must not meet it when this machine is the slow one,
+ * because then the answer to `initialize` may come first and count.
+ */
+function withoutHedge(plan: Plan): Partial<PoolPorts> {
+  if (plan.discover === "silent" || plan.delayMs !== undefined) return {};
+  return {
+    resolve: (config) =>
+      Promise.resolve({ ...config, timeouts: { ...config.timeouts, hedgeMs: 10_000 }, secrets: [] }),
+  };
 }
 
 describe("negotiation on stdio", () => {
@@ -143,7 +156,7 @@ describe("negotiation on stdio", () => {
   ];
   for (const [name, plan, expected] of table) {
     it(`reaches the tools of ${name}`, async () => {
-      await using test = new TestPool({ s: server(plan) });
+      await using test = new TestPool({ s: server(plan) }, undefined, withoutHedge(plan));
       const negotiation = await test.connect();
       assert.equal(negotiation.revision, expected.revision);
       assert.equal(negotiation.how, expected.how);
@@ -174,14 +187,29 @@ describe("negotiation on stdio", () => {
   ];
   for (const [name, plan, code] of failures) {
     it(`refuses a server ${name}, by name`, async () => {
-      await using test = new TestPool({
-        s: { ...server(plan), timeouts: { probe: 0.4, connect: 2 } },
-      });
+      const timeouts = plan.discover === "silent" ? { probe: 0.4, connect: 2 } : {};
+      const entry = { ...server(plan), timeouts };
+      await using test = new TestPool({ s: entry }, undefined, withoutHedge(plan));
       await assert.rejects(test.connect(), { code });
       const state = await test.until("failed");
       assert.match(state.kind === "failed" ? state.problem.message : "", /“s”/);
     });
   }
+
+  it("says in the log how it was decided, also when it failed", async () => {
+    await using test = new TestPool({
+      s: server({ discover: -32601, initialize: "legacy" }),
+      bad: server({ discover: -32601, initialize: -32603 }),
+    });
+    const { steps, reason } = await test.connect();
+    for (const { what, outcome } of steps) assert.ok(test.log.visible.includes(`info ${what}: ${outcome}`));
+    assert.ok(test.log.visible.includes(`info ${reason}`));
+    const before = test.log.lines.length;
+    await assert.rejects(test.connect("bad"));
+    const said = test.log.lines.slice(before).join("\n");
+    assert.match(said, /^info server\/discover: .*-32601/m);
+    assert.match(said, /^info initialize: /m);
+  });
 
   it("speaks an old revision once the user allowed it", async () => {
     const old = server({ discover: -32601, initialize: "legacy", revision: "2024-11-05" });

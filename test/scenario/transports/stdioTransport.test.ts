@@ -168,7 +168,7 @@ describe("stdio transport", () => {
     await listener.end;
     assert.equal(transport.stderrTail().length, 1_000);
     assert.ok(transport.stderrTail().endsWith("line\nlast words\n"));
-    assert.ok(log.lines.includes("debug stderr: last words"));
+    assert.ok(log.lines.includes("info stderr: last words"));
   });
 
   it("takes an answer whose id came back as a text, with a warning", async () => {

@@ -69,7 +69,7 @@ class ProcessTransport implements StdioTransport {
       this.#receive(line);
     });
     this.#stderr = new StderrTail(options.limits.stderrBytes, (line) => {
-      this.#log.write("debug", `stderr: ${line}`);
+      this.#log.write("info", `stderr: ${line}`);
     });
     trackDisposable(this);
   }
