@@ -142,10 +142,13 @@ class InputWebview implements InputPanel {
       onMessage: (message) => {
         this.#receive(message);
       },
+      load: () => {
+        loadPage(panel.webview, extensionUri, "input", panel.title);
+      },
     });
     const open: OpenPanel = { panel, channel };
     panel.onDidChangeViewState(() => {
-      if (!panel.visible) channel.pageGone();
+      channel.visibilityChanged(panel.visible);
     });
     panel.onDidDispose(() => {
       channel.dispose();
@@ -155,7 +158,7 @@ class InputWebview implements InputPanel {
       this.#desk.dismissCurrent();
     });
     panel.iconPath = pageIcon(extensionUri);
-    loadPage(panel.webview, extensionUri, "input", panel.title);
+    channel.load();
     return open;
   }
 

@@ -121,6 +121,9 @@ class ToolRunPanels implements Disposable {
         onMessage: (message) => {
           this.#receive(message, session, channel, serverId);
         },
+        load: () => {
+          loadPage(panel.webview, context.extensionUri, "toolRun", toolName);
+        },
       }),
     );
     const draw = (): void => {
@@ -130,7 +133,7 @@ class ToolRunPanels implements Disposable {
     };
     store.add(session.onDidChange(draw));
     panel.onDidChangeViewState(() => {
-      if (!panel.visible) channel.pageGone();
+      channel.visibilityChanged(panel.visible);
     });
     panel.onDidDispose(() => {
       this.#open.delete(key);
@@ -140,7 +143,7 @@ class ToolRunPanels implements Disposable {
     this.#open.set(key, { panel, session });
     panel.webview.options = pageOptions(context.extensionUri);
     panel.iconPath = pageIcon(context.extensionUri);
-    loadPage(panel.webview, context.extensionUri, "toolRun", toolName);
+    channel.load();
     draw();
   }
 

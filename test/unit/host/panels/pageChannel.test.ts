@@ -3,6 +3,7 @@ import { DisposableStore } from "../../../../src/base/disposable.ts";
 import { silentLog } from "../../../../src/base/log.ts";
 import { PageChannel, type MessagePort } from "../../../../src/host/panels/pageChannel.ts";
 import { inputToHost } from "../../../../src/host/panels/pageMessages.ts";
+import { FakeClock } from "../../../support/fakeClock.ts";
 import type { InputToHost } from "../../../../src/shared/inputMessages.ts";
 
 interface Out {
@@ -15,6 +16,8 @@ let own: DisposableStore;
 function open() {
   const sent: unknown[] = [];
   const received: InputToHost[] = [];
+  const loads = { count: 0 };
+  const clock = new FakeClock();
   let listener: ((message: unknown) => void) | undefined;
   const webview = {
     postMessage: (message: unknown) => {
@@ -32,12 +35,16 @@ function open() {
       incoming: inputToHost,
       log: silentLog,
       onMessage: (message) => received.push(message),
+      load: () => (loads.count += 1),
+      clock,
     }),
   );
   return {
     channel,
     sent,
     received,
+    loads,
+    clock,
     say: (message: unknown) => listener?.(message),
     listening: () => listener !== undefined,
   };
@@ -67,11 +74,42 @@ describe("PageChannel", () => {
     say({ type: "ready" });
     channel.post({ type: "view", n: 1 });
     assert.equal(sent.length, 1);
-    channel.pageGone();
+    channel.visibilityChanged(false);
     channel.post({ type: "view", n: 2 });
     assert.equal(sent.length, 1);
     say({ type: "ready" });
     assert.deepEqual(sent[1], { type: "view", n: 2 });
+  });
+
+  it("loads a page again that does not come up, and gives up in the end", () => {
+    const { channel, sent, say, loads, clock } = open();
+    channel.load();
+    channel.post({ type: "view", n: 1 });
+    clock.advance(7_999);
+    assert.equal(loads.count, 1);
+    clock.advance(1);
+    assert.equal(loads.count, 2);
+    say({ type: "ready" });
+    assert.deepEqual(sent, [{ type: "view", n: 1 }]);
+    clock.advance(60_000);
+    assert.equal(loads.count, 2);
+    channel.visibilityChanged(false);
+    channel.visibilityChanged(true);
+    clock.advance(60_000);
+    assert.equal(loads.count, 5);
+    assert.equal(clock.pending, 0);
+  });
+
+  it("does not load a hidden page, nor one that is closed", () => {
+    const { channel, loads, clock } = open();
+    channel.load();
+    channel.visibilityChanged(false);
+    clock.advance(60_000);
+    assert.equal(loads.count, 1);
+    channel.visibilityChanged(true);
+    channel.dispose();
+    clock.advance(60_000);
+    assert.equal(loads.count, 1);
   });
 
   const foreign: readonly [string, unknown][] = [
