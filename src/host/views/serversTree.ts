@@ -54,7 +54,9 @@ export function registerServersTree(services: HostServices, config: ConfigWatche
   store.add(config.onDidChange(showStale));
   store.add(
     services.pool.onDidChange((id) => {
-      changed.fire(id === undefined ? undefined : provider.serverNode(id));
+      // The editor drops the news about a node that it is just reading, so where a server comes to rest all is read.
+      const isMoving = id !== undefined && services.pool.get(id)?.state.kind === "connecting";
+      changed.fire(isMoving ? provider.serverNode(id) : undefined);
       if (id !== undefined) openOnce(id);
     }),
   );
