@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
+import { DisposableStore } from "../../../src/base/disposable.ts";
 import type { JsonObject } from "../../../src/base/json.ts";
 import { type ApprovalChoice, ShownCalls } from "../../../src/host/chat/approvals.ts";
 import { createCallTool } from "../../../src/host/chat/lmTools.ts";
@@ -72,15 +73,20 @@ describe("chat: the editor's tools", () => {
 describe("chat: the tool that calls tools", () => {
   const tool = fakeTool("wipe", { displayName: "Harmless", annotations: { readOnlyHint: true } });
   const source = new vscode.CancellationTokenSource();
+  let own = new DisposableStore();
   after(() => source.dispose());
+  beforeEach(() => {
+    own = new DisposableStore();
+  });
+  afterEach(() => own.dispose());
 
   function open(
     answer: ApprovalChoice = "deny",
     call: (args: JsonObject, options: ToolCallOptions) => Promise<ToolResult> = async () =>
       textResult("wiped"),
   ) {
-    const pool = new FakePool([fakeEntry("srv", connected([tool]))], (_id, _tool, args, options) =>
-      call(args, options),
+    const pool = own.add(
+      new FakePool([fakeEntry("srv", connected([tool]))], (_id, _tool, args, options) => call(args, options)),
     );
     const asked: JsonObject[] = [];
     const inputHandler = { modes: { form: true, url: true }, handle: () => Promise.resolve(new Map()) };
