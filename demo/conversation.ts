@@ -6,7 +6,7 @@ import {
   type InputRequiredResult,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import { z } from "zod";
+import * as z from "zod";
 import { digestJson } from "./argumentDigest.ts";
 import type { Ticket } from "./databaseStore.ts";
 import type { RequestState, StateSealer } from "./requestState.ts";

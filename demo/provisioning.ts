@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { ENGINES, PLANS, REGION_IDS } from "./catalog.ts";
 import type { DatabaseRecord } from "./databaseStore.ts";
 

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { SignJWT, errors, jwtVerify } from "jose";
-import { z } from "zod";
+import * as z from "zod";
 
 /**
  * What a state says between two rounds of a call. The client carries it and can read it, so it holds nothing

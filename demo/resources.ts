@@ -4,7 +4,7 @@ import {
   completable,
   type McpServer,
 } from "@modelcontextprotocol/server";
-import { z } from "zod";
+import * as z from "zod";
 import { ENGINES } from "./catalog.ts";
 import type { DemoContext } from "./demoContext.ts";
 import { describeDatabase } from "./provisioning.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { StateKey } from "../requestState.ts";
 
 /** What the parent tells a replica. */

@@ -6,7 +6,7 @@ import {
   type InputRequiredResult,
   type McpServer,
 } from "@modelcontextprotocol/server";
-import { z } from "zod";
+import * as z from "zod";
 import {
   DEFAULT_REGION,
   ENGINES,

@@ -1,5 +1,5 @@
 import { inputRequired, type CallToolResult, type McpServer } from "@modelcontextprotocol/server";
-import { z } from "zod";
+import * as z from "zod";
 import type { Call } from "../conversation.ts";
 import type { DemoContext } from "../demoContext.ts";
 import type { RequestState } from "../requestState.ts";

@@ -1,5 +1,5 @@
 import type { McpServer } from "@modelcontextprotocol/server";
-import { z } from "zod";
+import * as z from "zod";
 import { REGION_IDS } from "../catalog.ts";
 import type { DemoContext } from "../demoContext.ts";
 import { databaseSchema, describeDatabase } from "../provisioning.ts";

@@ -1,5 +1,5 @@
 import type { McpServer } from "@modelcontextprotocol/server";
-import { z } from "zod";
+import * as z from "zod";
 import { createCanvas, encodePng, fillRectangle, type Colour } from "../pngImage.ts";
 
 const METRICS = ["storage", "cost", "latency"] as const;

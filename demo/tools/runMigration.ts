@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { McpServer } from "@modelcontextprotocol/server";
-import { z } from "zod";
+import * as z from "zod";
 import { failedResult, textResult } from "./toolResult.ts";
 
 const inputSchema = z.object({

@@ -1,5 +1,5 @@
 import type * as vscode from "vscode";
-import { z } from "zod";
+import * as z from "zod";
 import type { LaunchLine } from "../../client/approval.ts";
 import type { ServerConfig } from "../../client/serverConfig.ts";
 

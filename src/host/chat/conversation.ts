@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { ServerEntry } from "../../client/serverPool.ts";
 import { cutText } from "./resultForModel.ts";
 import type { LoopMessage } from "./toolLoop.ts";

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { z } from "zod";
+import * as z from "zod";
 import { type Disposable, DisposableStore } from "../../base/disposable.ts";
 import { isJsonObject, type JsonObject } from "../../base/json.ts";
 import { withTokenSignal } from "../cancellation.ts";

@@ -1,5 +1,5 @@
 import type * as vscode from "vscode";
-import type { z } from "zod";
+import type * as z from "zod";
 import { type Clock, systemClock } from "../../base/clock.ts";
 import { type Disposable, DisposableStore } from "../../base/disposable.ts";
 import type { Log } from "../../base/log.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { JsonObject } from "../../base/json.ts";
 import type { InputToHost } from "../../shared/inputMessages.ts";
 import type { ToolRunToHost } from "../../shared/toolRunMessages.ts";

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { z } from "zod";
+import * as z from "zod";
 import { systemClock } from "../../base/clock.ts";
 import { type Disposable, DisposableStore } from "../../base/disposable.ts";
 import { canonicalJson, type JsonObject } from "../../base/json.ts";

@@ -3,7 +3,6 @@ import { trackDisposable, untrackDisposable } from "../../../base/disposable.ts"
 import { errorText } from "../../../base/errors.ts";
 import type { Log } from "../../../base/log.ts";
 import { NetError } from "../../../net/netError.ts";
-import { OriginPool } from "../../../net/originPool.ts";
 import { EngineError } from "../../engineError.ts";
 import type { JsonRpcNotification, JsonRpcRequest, JsonRpcResponse } from "../../jsonrpc/message.ts";
 import type { Limits } from "../../limits.ts";
@@ -71,9 +70,8 @@ class EndpointTransport implements HttpTransport {
     trackDisposable(this);
   }
 
-  // eslint-disable-next-line @typescript-eslint/require-await -- A bad address or header rejects, as the contract says.
   async start(listener: TransportListener): Promise<void> {
-    if (this.#closed !== undefined) throw this.#closedError();
+    this.#throwIfClosed();
     if (this.#started !== undefined) throw new Error("An HTTP transport starts once");
     const { serverName, limits, log } = this.#options;
     const url = this.#readUrl();
@@ -82,6 +80,9 @@ class EndpointTransport implements HttpTransport {
       log.write("warn", `The configured header ${name} was left out: the protocol sets it`);
     const basic = basicAuthorization(url);
     const base = basic === undefined ? headers : { authorization: basic, ...headers };
+    // Who has only local processes, or has not connected yet, does not load the HTTP client.
+    const { OriginPool } = await import("../../../net/originPool.ts");
+    this.#throwIfClosed();
     const pool = new OriginPool(url.origin, { connections: limits.concurrentRequests + SPARE_CONNECTIONS });
     const context = {
       serverName,
@@ -188,7 +189,7 @@ class EndpointTransport implements HttpTransport {
     prepare: () => (running: R) => void,
   ): Promise<T> {
     signal.throwIfAborted();
-    if (this.#closed !== undefined) throw this.#closedError();
+    this.#throwIfClosed();
     if (this.#started === undefined) throw new Error("The HTTP transport was not started");
     // Writing the message may fail; nothing may be left of it then.
     const begin = prepare();
@@ -244,6 +245,10 @@ class EndpointTransport implements HttpTransport {
     if (url.protocol !== "http:" && url.protocol !== "https:")
       throw fail(`${url.protocol} is neither http nor https`);
     return url;
+  }
+
+  #throwIfClosed(): void {
+    if (this.#closed !== undefined) throw this.#closedError();
   }
 
   #closedError(): EngineError {
