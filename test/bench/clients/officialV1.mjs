@@ -1,4 +1,5 @@
 import { importPeer } from "../importPeer.mjs";
+import { connectOfficial } from "../officialClient.mjs";
 
 const { Client } = await importPeer("@modelcontextprotocol/sdk/client/index.js");
 const { StdioClientTransport } = await importPeer("@modelcontextprotocol/sdk/client/stdio.js");
@@ -7,22 +8,11 @@ const { StreamableHTTPClientTransport } = await importPeer(
 );
 
 /** The official client of the first generation. It knows the legacy era only. */
-export async function connect(target) {
+export function connect(target) {
   const client = new Client({ name: "bench", version: "1" });
-  await client.connect(
-    target.kind === "http"
-      ? new StreamableHTTPClientTransport(new URL(target.url))
-      : new StdioClientTransport({
-          command: target.command,
-          args: target.args,
-          maxBufferSize: 256 * 1024 * 1024,
-        }),
-  );
-  return {
-    list: async () => (await client.listTools()).tools.length,
-    call: async (name, onprogress) => {
-      await client.callTool({ name, arguments: { name: "x" } }, undefined, onprogress && { onprogress });
-    },
-    close: () => client.close(),
-  };
+  return connectOfficial(target, client, {
+    Http: StreamableHTTPClientTransport,
+    Stdio: StdioClientTransport,
+    callTool: (params, options) => client.callTool(params, undefined, options),
+  });
 }
