@@ -50,6 +50,12 @@ export abstract class CodedError<Code extends string = string> extends Error {
   }
 }
 
+/** A message and what can be done about it as one text; a message that quotes others may lack its full stop. */
+export function joinSentences(message: string, remedy: string | undefined): string {
+  if (remedy === undefined) return message;
+  return /[.!?…。！？]["”’)]?\s*$/.test(message) ? `${message.trimEnd()} ${remedy}` : `${message}. ${remedy}`;
+}
+
 /** The text of whatever was thrown, for logs and for messages that quote a foreign error. */
 export function errorText(error: unknown): string {
   if (error instanceof AggregateError && error.message === "") {

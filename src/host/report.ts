@@ -1,3 +1,4 @@
+import { joinSentences } from "../base/errors.ts";
 import * as vscode from "vscode";
 import { CodedError } from "../base/errors.ts";
 import { describeProblem, isCancellation } from "./describeProblem.ts";
@@ -24,8 +25,7 @@ export async function reportProblem(
   const log = serverId === undefined ? services.log.main : services.log.forServer(serverId);
   log.write("error", detail === undefined ? message : `${message}\n${detail}`);
   const items = actionsFor(problem).map((action) => ({ title: titleOf(action), action }));
-  const text = remedy === undefined ? message : `${message} ${remedy}`;
-  const chosen = await vscode.window.showErrorMessage(text, ...items);
+  const chosen = await vscode.window.showErrorMessage(joinSentences(message, remedy), ...items);
   if (chosen !== undefined)
     await vscode.commands.executeCommand(chosen.action, argumentFor(chosen.action, problem, serverId));
 }

@@ -1,3 +1,4 @@
+import { joinSentences } from "../../base/errors.ts";
 import { assertNever } from "../../base/assertNever.ts";
 import type { JsonObject } from "../../base/json.ts";
 import type { ServerEntry } from "../../client/serverPool.ts";
@@ -91,5 +92,5 @@ function missingTool(
 }
 
 function sentence({ message, remedy }: ProblemView): string {
-  return remedy === undefined ? message : `${message} ${remedy}`;
+  return joinSentences(message, remedy);
 }
