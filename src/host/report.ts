@@ -1,6 +1,5 @@
-import { joinSentences } from "../base/errors.ts";
 import * as vscode from "vscode";
-import { CodedError } from "../base/errors.ts";
+import { CodedError, joinSentences } from "../base/errors.ts";
 import { describeProblem, isCancellation } from "./describeProblem.ts";
 import { actionsFor, type ProblemAction } from "./problemActions.ts";
 import type { HostServices } from "./services.ts";
