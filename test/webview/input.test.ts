@@ -32,20 +32,11 @@ describe("Input request page", () => {
 
   it("says who asks and why", async () => {
     await show(inputView({ round: 3 }, 3));
-    assert.equal(
-      await page.getByRole("heading", { name: "cloud-demo asks for your input" }).isVisible(),
-      true,
-    );
-    assert.equal(
-      await page.getByText("The tool create_database was run from the Tool Run panel").first().isVisible(),
-      true,
-    );
-    assert.equal(await page.getByText("3 of at most 10").isVisible(), true);
-    assert.equal(await page.getByText("2 more requests are waiting.").isVisible(), true);
-    assert.equal(
-      await page.getByRole("figure").getByText("Which region should the cluster run in?").isVisible(),
-      true,
-    );
+    await page.getByRole("heading", { name: "cloud-demo asks for your input" }).waitFor();
+    await page.getByText("The tool create_database was run from the Tool Run panel").first().waitFor();
+    await page.getByText("3 of at most 10").waitFor();
+    await page.getByText("2 more requests are waiting.").waitFor();
+    await page.getByRole("figure").getByText("Which region should the cluster run in?").waitFor();
   });
 
   it("posts the content of a form with its defaults", async () => {
@@ -81,7 +72,7 @@ describe("Input request page", () => {
         ],
       },
     ]);
-    assert.equal(await page.getByRole("button", { name: "Submit" }).isDisabled(), true);
+    await page.getByRole("button", { name: "Submit", disabled: true }).waitFor();
   });
 
   it("leaves out optional fields and says no to a box that is not ticked", async () => {
@@ -144,7 +135,7 @@ describe("Input request page", () => {
     assert.equal(await contact.evaluate((element) => element.matches(":focus")), true);
     assert.equal(await contact.getAttribute("aria-invalid"), "true");
     assert.match((await contact.getAttribute("aria-description")) ?? "", /email address/);
-    assert.equal(await page.getByText("This must be at most 9.").isVisible(), true);
+    await page.getByText("This must be at most 9.").waitFor();
     await contact.fill("me@example.com");
     assert.equal(await contact.getAttribute("aria-invalid"), "false");
   });
@@ -173,7 +164,7 @@ describe("Input request page", () => {
     await page.keyboard.type("12");
     await press("Submit");
     assert.deepEqual(await harness.posted(), []);
-    assert.equal(await page.getByText("Enter a date as year-month-day").isVisible(), true);
+    await page.getByText("Enter a date as year-month-day").waitFor();
   });
 
   it("keeps declining and cancelling apart", async () => {
@@ -206,7 +197,7 @@ describe("Input request page", () => {
       roundId: "round-1",
       problems: [{ key: "region", field: "contact", message: "Unknown domain." }],
     });
-    assert.equal(await page.getByText("Unknown domain.").isVisible(), true);
+    await page.getByText("Unknown domain.").waitFor();
     assert.equal(await page.getByRole("textbox", { name: "Contact" }).inputValue(), "me@example.com");
     await press("Submit");
     assert.equal((await harness.posted()).length, 2);
@@ -226,7 +217,7 @@ describe("Input request page", () => {
       );
     assert.equal(weight, "700 underline");
     assert.equal(await page.locator("a").count(), 0);
-    assert.equal(await page.getByText("The host is written in Punycode").isVisible(), true);
+    await page.getByText("The host is written in Punycode").waitFor();
     await press("Copy Address");
     await press("Open in Browser");
     assert.deepEqual(await harness.posted(), [
@@ -271,7 +262,7 @@ describe("Input request page", () => {
     await page.getByRole("region", { name: "Request 1 of 3" }).getByRole("textbox", { name: "A" }).fill("x");
     await press("Submit");
     assert.deepEqual(await harness.posted(), []);
-    assert.equal(await page.getByText("Choose one.").isVisible(), true);
+    await page.getByText("Choose one.").waitFor();
     await page.getByRole("radio", { name: "Open it in the browser when I submit" }).click();
     await press("Submit");
     assert.deepEqual(await harness.posted(), [
@@ -303,8 +294,8 @@ describe("Input request page", () => {
       }),
     );
     const history = page.getByRole("region", { name: "Earlier in this call" });
-    assert.equal(await history.getByText("Frankfurt").isVisible(), true);
-    assert.equal(await history.getByText("You declined.").isVisible(), true);
+    await history.getByText("Frankfurt").waitFor();
+    await history.getByText("You declined.").waitFor();
   });
 
   it("keeps what was typed for its round only", async () => {
@@ -318,7 +309,7 @@ describe("Input request page", () => {
     await show(inputView({ roundId: "round-2" }));
     assert.equal(await page.getByRole("textbox", { name: "Contact" }).inputValue(), "");
     await show({ waiting: 0, current: undefined });
-    assert.equal(await page.getByText("Nothing is waiting for an answer.").first().isVisible(), true);
+    await page.getByText("Nothing is waiting for an answer.").first().waitFor();
     assert.equal(await page.evaluate(() => sessionStorage.getItem("kept-by-editor")), "null");
   });
 

@@ -97,7 +97,7 @@ describe("Tool run page", () => {
     assert.equal(await name.evaluate((element) => element.matches(":focus")), true);
     assert.equal(await name.getAttribute("aria-invalid"), "true");
     assert.match((await name.getAttribute("aria-description")) ?? "", /This is required/);
-    assert.equal(await page.getByText("This must be at most 9.").isVisible(), true);
+    await page.getByText("This must be at most 9.").waitFor();
     await name.fill("orders");
     assert.equal(await name.getAttribute("aria-invalid"), "false");
     await page.getByRole("button", { name: "Run Anyway" }).click();
@@ -118,8 +118,8 @@ describe("Tool run page", () => {
         { path: "/gone/deep", message: "must exist" },
       ],
     });
-    assert.equal(await page.getByText("must be a network").isVisible(), true);
-    assert.equal(await page.getByText("/gone/deep: must exist").isVisible(), true);
+    await page.getByText("must be a network").waitFor();
+    await page.getByText("/gone/deep: must exist").waitFor();
     await page.getByRole("button", { name: "Run Anyway" }).click();
     assert.equal(((await harness.posted()).at(-1) as { checked: boolean }).checked, false);
   });
@@ -130,7 +130,7 @@ describe("Tool run page", () => {
     await run();
     assert.deepEqual(await harness.posted(), []);
     assert.equal(await page.getByRole("button", { name: "Run Anyway" }).isVisible(), false);
-    assert.equal(await page.getByText("Enter a number, such as 12 or -0.5.").isVisible(), true);
+    await page.getByText("Enter a number, such as 12 or -0.5.").waitFor();
   });
 
   it("switches between form and JSON without loss", async () => {
@@ -149,18 +149,12 @@ describe("Tool run page", () => {
     });
     await area.fill('{\n  "name": oops\n}');
     await page.getByRole("button", { name: "Form", exact: true }).click();
-    assert.equal(
-      await page.getByText("The form cannot show this yet: Not valid JSON: line 2, column 11.").isVisible(),
-      true,
-    );
+    await page.getByText("The form cannot show this yet: Not valid JSON: line 2, column 11.").waitFor();
     assert.equal(await area.inputValue(), '{\n  "name": oops\n}');
     await area.fill('{"name": 5, "engine": "pg", "replicas": 12345678901234567890}');
     await page.getByRole("button", { name: "Form", exact: true }).click();
     assert.equal(await page.getByRole("textbox", { name: "Database name" }).inputValue(), "5");
-    assert.equal(
-      await page.getByText("The value does not fit the field, so it is shown as JSON.").isVisible(),
-      true,
-    );
+    await page.getByText("The value does not fit the field, so it is shown as JSON.").waitFor();
     assert.equal(await page.getByRole("textbox", { name: "Replicas" }).inputValue(), "12345678901234567890");
     await page.getByRole("button", { name: "JSON", exact: true }).click();
     assert.match(await area.inputValue(), /"replicas": 12345678901234567890/);
@@ -202,7 +196,7 @@ describe("Tool run page", () => {
     );
     const scopes = page.getByRole("group", { name: "scopes" });
     await run();
-    assert.equal(await scopes.getByText("At least 1 items are needed; there are 0.").isVisible(), true);
+    await scopes.getByText("At least 1 items are needed; there are 0.").waitFor();
     await scopes.getByRole("checkbox", { name: "write" }).click();
     await scopes.getByRole("checkbox", { name: "read" }).click();
     await page.getByRole("group", { name: "old" }).getByRole("checkbox", { name: "admin" }).click();
@@ -247,8 +241,8 @@ describe("Tool run page", () => {
       true,
     );
     assert.equal(await page.getByRole("progressbar").getAttribute("value"), "2");
-    assert.equal(await page.getByText("2 of 8").isVisible(), true);
-    assert.equal(await page.getByText(/^1 min/).isVisible(), true);
+    await page.getByText("2 of 8").waitFor();
+    await page.getByText(/^1 min/).waitFor();
     await page.getByRole("button", { name: "Cancel" }).click();
     await show(toolRunView({ run: doneRun() }, { type: "object" }));
     assert.equal(await page.evaluate(() => document.activeElement?.tagName), "H2");
@@ -268,14 +262,11 @@ describe("Tool run page", () => {
 
   it("draws every kind of content, and asks the host before anything opens", async () => {
     await show(toolRunView({ run: doneRun(richResult) }, { type: "object" }));
-    assert.equal(await page.getByText("Matches the tool’s output schema.").isVisible(), true);
+    await page.getByText("Matches the tool’s output schema.").waitFor();
     await page.waitForFunction(
       () => document.querySelector<HTMLImageElement>(".block-image")?.naturalWidth === 1,
     );
-    assert.equal(
-      await page.getByText("An image that says it is image/svg+xml but is image/png").isVisible(),
-      true,
-    );
+    await page.getByText("An image that says it is image/svg+xml but is image/png").waitFor();
     assert.equal(await page.locator("a[href], svg image, iframe").count(), 0);
     await page.getByText("demo://db-1/log").waitFor();
     assert.equal(await page.getByRole("button", { name: "Open demo://db-1/log" }).count(), 0);
@@ -327,7 +318,7 @@ describe("Tool run page", () => {
 
   it("tells a tool's own error from a failed call", async () => {
     await show(toolRunView({ run: doneRun({ isError: true }) }, { type: "object" }));
-    assert.equal(await page.getByRole("heading", { name: /The tool reports an error/ }).isVisible(), true);
+    await page.getByRole("heading", { name: /The tool reports an error/ }).waitFor();
     await show(
       toolRunView(
         {
@@ -340,13 +331,13 @@ describe("Tool run page", () => {
         { type: "object" },
       ),
     );
-    assert.equal(await page.getByRole("heading", { name: /The call failed.*code -32603/ }).isVisible(), true);
+    await page.getByRole("heading", { name: /The call failed.*code -32603/ }).waitFor();
     assert.equal(await page.getByText("trace").isVisible(), false);
     await page.getByText("Details").click();
     // The browser tells that details were opened a moment later.
     await page.getByText("trace").waitFor({ state: "visible" });
     await show(toolRunView({ run: { kind: "cancelled", durationMs: 5 } }, { type: "object" }));
-    assert.equal(await page.getByRole("heading", { name: /Cancelled/ }).isVisible(), true);
+    await page.getByRole("heading", { name: /Cancelled/ }).waitFor();
   });
 
   it("offers to connect when there is no connection", async () => {
@@ -420,7 +411,7 @@ describe("Tool run page", () => {
         },
       ),
     );
-    assert.equal(await page.getByRole("button", { name: "Run", exact: true }).isVisible(), true);
+    await page.getByRole("button", { name: "Run", exact: true }).waitFor();
   });
 
   it("speaks the user's language", async () => {
@@ -432,8 +423,8 @@ describe("Tool run page", () => {
     });
     page = harness.page;
     await show(toolRunView());
-    assert.equal(await page.getByRole("button", { name: "运行", exact: true }).isVisible(), true);
-    assert.equal(await page.getByRole("checkbox", { name: "包含 Tags" }).isVisible(), true);
+    await page.getByRole("button", { name: "运行", exact: true }).waitFor();
+    await page.getByRole("checkbox", { name: "包含 Tags" }).waitFor();
   });
 
   it("fits into a narrow panel", async () => {
