@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { TOOLS, fromRoot } from "./paths.mjs";
@@ -46,7 +46,7 @@ export async function ensureCodeServer() {
     `code-server-${CODE_SERVER_VERSION}`,
     "VS Code (code-server build, about 20 s)",
     async (target) => {
-      // Without install scripts nothing is compiled: no terminal and no log files, which nothing here needs.
+      // Without install scripts nothing is compiled: no terminal, and no log files but for the stand-in below.
       await npmInstall(target, `code-server@${CODE_SERVER_VERSION}`);
       for (const part of [inside, path.join(inside, "extensions")]) {
         await runOrThrow(NPM, ["install", "--omit=dev", "--ignore-scripts", ...QUIET], {
@@ -55,6 +55,9 @@ export async function ensureCodeServer() {
       }
     },
   );
+  // Not part of the installation, so that an older one gets it too.
+  const logger = path.join(folder, inside, "node_modules", "@vscode", "spdlog", "index.js");
+  await copyFile(fromRoot("scripts", "lib", "logFiles.cjs"), logger);
   return path.join(folder, inside);
 }
 

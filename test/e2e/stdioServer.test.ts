@@ -78,6 +78,15 @@ describe("a server on standard input and output that dies", function () {
     assert.notEqual(await readPid(), before);
   });
 
+  it("shows what happened in the log of the server", async () => {
+    await workbench.runCommand("Signalbox: Show Server Log");
+    await workbench.choose("local");
+    const log = workbench.page.locator(".part.panel .view-lines");
+    await log.getByText("ready on standard input and output").first().waitFor();
+    await log.getByText("SIGKILL").first().waitFor();
+    await workbench.shoot("log");
+  });
+
   it("leaves no process when the window goes away", async () => {
     const pid = await readPid();
     await workbench.close();
