@@ -127,8 +127,11 @@ export class Channel implements Disposable {
     const slot = call.isLasting === true ? undefined : await this.#slots.take(call.signal);
     const id = this.#nextId++;
     if (call.onProgress !== undefined) this.#progress.set(id, call.onProgress);
+    let headers: Record<string, string> | undefined;
     try {
-      const { params, headers } = call.build(id);
+      const built = call.build(id);
+      headers = built.headers;
+      const { params } = built;
       const request: JsonRpcRequest = { jsonrpc: "2.0", id, method: call.method, ...(params && { params }) };
       return await this.transport.exchange(request, {
         signal: call.signal,
@@ -136,7 +139,7 @@ export class Channel implements Disposable {
         ...(call.isResumable === true && { resumable: true }),
       });
     } catch (error) {
-      if (call.signal.aborted) this.#sendCancel(call, id);
+      if (call.signal.aborted) this.#sendCancel(call, id, headers);
       throw error;
     } finally {
       this.#progress.delete(id);
@@ -191,11 +194,11 @@ export class Channel implements Disposable {
     else if (!this.#closed.signal.aborted && this.#early.length < MAX_EARLY) this.#early.push(tell);
   }
 
-  #sendCancel(call: ChannelCall, id: number): void {
+  #sendCancel(call: ChannelCall, id: number, headers: Record<string, string> | undefined): void {
     const message = call.cancelMessage?.(id);
     if (message === undefined || this.#closed.signal.aborted) return;
     // Nobody waits for this: the call has ended for its caller already.
-    this.send(message, call.build(id).headers).catch((error: unknown) => {
+    this.send(message, headers).catch((error: unknown) => {
       this.log.write("debug", `Could not send the cancellation of ${call.method}: ${String(error)}`);
     });
   }
