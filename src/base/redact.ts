@@ -48,19 +48,18 @@ function readable(href: string): string {
  * Values shorter than four characters are left alone: masking them would destroy ordinary words.
  */
 export class Redactor {
-  readonly #secrets = new Set<string>();
+  /** Each secret as it is and as it stands in JSON, longest first, so that a part of one never spares the rest. */
+  #forms: readonly string[] = [];
 
   add(secret: string): void {
-    if (secret.length >= 4) this.#secrets.add(secret);
+    if (secret.length < 4 || this.#forms.includes(secret)) return;
+    const forms = new Set([...this.#forms, secret, JSON.stringify(secret).slice(1, -1)]);
+    this.#forms = [...forms].sort((a, b) => b.length - a.length);
   }
 
   redact(text: string): string {
     let out = text;
-    for (const secret of [...this.#secrets].sort((a, b) => b.length - a.length)) {
-      out = out.replaceAll(secret, MASK);
-      const escaped = JSON.stringify(secret).slice(1, -1);
-      if (escaped !== secret) out = out.replaceAll(escaped, MASK);
-    }
+    for (const form of this.#forms) out = out.replaceAll(form, MASK);
     return out;
   }
 }
