@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { JsonObject } from "../../../src/base/json.ts";
-import { deferred } from "../../support/deferred.ts";
+import { deferred } from "../../../src/base/deferred.ts";
 import { type ScriptedExchange, type ScriptedHttp, startScriptedHttp } from "../../support/scriptedHttp.ts";
 import { scriptedStdio } from "../../support/scriptedStdio.ts";
 import { firstText, TestPool } from "../../support/testPool.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { JsonObject } from "../../../src/base/json.ts";
 import { ClientError } from "../../../src/client/clientError.ts";
 import { parseServers } from "../../../src/client/parseServers.ts";
-import { deferred } from "../../support/deferred.ts";
+import { deferred } from "../../../src/base/deferred.ts";
 import { scriptedStdio } from "../../support/scriptedStdio.ts";
 import { TestPool } from "../../support/testPool.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { JsonObject } from "../../../src/base/json.ts";
 import type { InputResponse } from "../../../src/protocol/mrtr/inputRequired.ts";
-import { deferred } from "../../support/deferred.ts";
+import { deferred } from "../../../src/base/deferred.ts";
 import { FakeClock } from "../../support/fakeClock.ts";
 import { type ScriptedExchange, type ScriptedHttp, startScriptedHttp } from "../../support/scriptedHttp.ts";
 import { firstText, TestPool } from "../../support/testPool.ts";

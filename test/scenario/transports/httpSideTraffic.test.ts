@@ -5,7 +5,7 @@ import { DEFAULT_LIMITS } from "../../../src/protocol/limits.ts";
 import { createHttpTransport } from "../../../src/protocol/transports/http/httpTransport.ts";
 import type { HttpTransport } from "../../../src/protocol/transports/transport.ts";
 import { CollectingListener, CollectingLog } from "../../support/collectingListener.ts";
-import { deferred } from "../../support/deferred.ts";
+import { deferred } from "../../../src/base/deferred.ts";
 import { type ScriptedHandler, type ScriptedHttp, startScriptedHttp } from "../../support/scriptedHttp.ts";
 import { engineError, never } from "../../support/transportHelpers.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { setImmediate } from "node:timers/promises";
 import { ListRefresher } from "../../../src/client/listRefresher.ts";
-import { deferred } from "../../support/deferred.ts";
+import { deferred } from "../../../src/base/deferred.ts";
 import { FakeClock } from "../../support/fakeClock.ts";
 
 describe("ListRefresher", () => {

@@ -3,7 +3,7 @@ import { Connection } from "../../../src/protocol/connection.ts";
 import type { EraResult, EraSession } from "../../../src/protocol/eras/eraSession.ts";
 import { DEFAULT_LIMITS, DEFAULT_TIMEOUTS } from "../../../src/protocol/limits.ts";
 import { CollectingLog } from "../../support/collectingListener.ts";
-import { deferred } from "../../support/deferred.ts";
+import { deferred } from "../../../src/base/deferred.ts";
 import { FakeClock } from "../../support/fakeClock.ts";
 
 /** A connection over a session that answers requests as the test says. */

@@ -1,4 +1,5 @@
 import type { Clock } from "../../../base/clock.ts";
+import { deferred } from "../../../base/deferred.ts";
 import type { Disposable } from "../../../base/disposable.ts";
 import { type CallContext, type CallHandler, type CallRequest, HttpCall } from "./httpCall.ts";
 import { type AnswerHead, isSuccess, statusError } from "./judgeAnswer.ts";
@@ -17,13 +18,12 @@ export interface DeliveryContext extends CallContext {
  * is left on the network.
  */
 export class HttpDelivery implements CallHandler {
-  readonly settled: Promise<void>;
-  readonly ended: Promise<void>;
+  readonly #outcome = deferred();
+  readonly #end = deferred();
+  readonly settled = this.#outcome.promise;
+  readonly ended = this.#end.promise;
   readonly #context: DeliveryContext;
   readonly #what: string;
-  #resolve: () => void = () => undefined;
-  #reject: (reason: Error) => void = () => undefined;
-  #markEnded: () => void = () => undefined;
   #call: HttpCall | undefined;
   #tail: Disposable | undefined;
   #head: AnswerHead | undefined;
@@ -33,13 +33,6 @@ export class HttpDelivery implements CallHandler {
   constructor(context: DeliveryContext, what: string) {
     this.#context = context;
     this.#what = what;
-    this.settled = new Promise((resolve, reject) => {
-      this.#resolve = resolve;
-      this.#reject = reject;
-    });
-    this.ended = new Promise((resolve) => {
-      this.#markEnded = resolve;
-    });
   }
 
   begin(request: CallRequest): void {
@@ -49,14 +42,14 @@ export class HttpDelivery implements CallHandler {
   }
 
   stop(reason: Error): void {
-    this.#reject(reason);
+    this.#outcome.reject(reason);
     this.#finish();
   }
 
   onHead(head: AnswerHead): "collect" | "stream" {
     this.#head = head;
     if (!isSuccess(head.status)) return "collect";
-    this.#resolve();
+    this.#outcome.resolve(undefined);
     // A short body is read to its end, so that the connection can be used again; a stream is not waited for.
     if (head.contentType === "text/event-stream") this.#finish();
     else {
@@ -74,7 +67,7 @@ export class HttpDelivery implements CallHandler {
   onEnd(body: string): void {
     if (this.#head !== undefined && !isSuccess(this.#head.status)) {
       const about = { serverName: this.#context.serverName, method: this.#what };
-      this.#reject(statusError(this.#head.status, body, about));
+      this.#outcome.reject(statusError(this.#head.status, body, about));
     }
     this.#finish();
   }
@@ -88,6 +81,6 @@ export class HttpDelivery implements CallHandler {
     this.#tail?.dispose();
     this.#call?.dispose();
     this.#call = undefined;
-    this.#markEnded();
+    this.#end.resolve(undefined);
   }
 }

@@ -1,4 +1,5 @@
 import type { Clock } from "../../../base/clock.ts";
+import { deferred } from "../../../base/deferred.ts";
 import type { Disposable } from "../../../base/disposable.ts";
 import type { Log } from "../../../base/log.ts";
 import { EngineError } from "../../engineError.ts";
@@ -25,31 +26,24 @@ export interface ExchangeContext extends CallContext {
  * `settled` settles once; `ended` resolves when nothing of it is left on the network.
  */
 export class HttpExchange implements CallHandler {
-  readonly settled: Promise<ExchangeResult>;
-  readonly ended: Promise<void>;
+  readonly #outcome = deferred<ExchangeResult>();
+  readonly #end = deferred();
+  readonly settled = this.#outcome.promise;
+  readonly ended = this.#end.promise;
   readonly #context: ExchangeContext;
   readonly #message: JsonRpcRequest;
   readonly #reader: EventStreamReader;
-  #resolve: ((result: ExchangeResult) => void) | undefined;
-  #reject: ((reason: Error) => void) | undefined;
-  #markEnded: () => void = () => undefined;
   #call: HttpCall | undefined;
   #resumption: StreamResumption | undefined;
   #tail: Disposable | undefined;
   #head: AnswerHead | undefined;
   #isStream = false;
+  #isAnswered = false;
   #isOver = false;
 
   constructor(context: ExchangeContext, message: JsonRpcRequest) {
     this.#context = context;
     this.#message = message;
-    this.settled = new Promise((resolve, reject) => {
-      this.#resolve = resolve;
-      this.#reject = reject;
-    });
-    this.ended = new Promise((resolve) => {
-      this.#markEnded = resolve;
-    });
     this.#reader = new EventStreamReader(context.limits.messageBytes, (event) => {
       if (this.#isOver) return;
       deliverEvent(event, {
@@ -76,7 +70,7 @@ export class HttpExchange implements CallHandler {
 
   /** Ends the exchange now: rejects unless it has settled, closes the connection, delivers nothing more. */
   stop(reason: Error): void {
-    this.#reject?.(reason);
+    this.#outcome.reject(reason);
     this.#finish();
   }
 
@@ -116,7 +110,7 @@ export class HttpExchange implements CallHandler {
   /** The answer broke off: what it brought may be enough, or the rest may be had again, or the outcome is unknown. */
   #streamEnded(cause: Error | undefined): void {
     if (this.#isStream) this.#reader.end();
-    const isWaiting = this.#resolve !== undefined && !this.#isOver;
+    const isWaiting = !this.#isAnswered && !this.#isOver;
     if (isWaiting && this.#resumption?.plan(this.#reader, (request) => this.begin(request)) === true) {
       this.#context.log.write("debug", `Taking up the stream of ${this.#message.method} again`);
       this.#reader.reset();
@@ -128,9 +122,8 @@ export class HttpExchange implements CallHandler {
 
   #succeed(response: JsonRpcResponse): void {
     const { status = 200, sessionId } = this.#head ?? {};
-    this.#resolve?.({ response, http: { status, sessionId } });
-    this.#resolve = undefined;
-    this.#reject = undefined;
+    this.#outcome.resolve({ response, http: { status, sessionId } });
+    this.#isAnswered = true;
     if (this.#isOver) return;
     // The stream normally ends now, and the connection can be used again.
     this.#tail ??= this.#context.clock.after(TAIL_MS, () => {
@@ -145,7 +138,7 @@ export class HttpExchange implements CallHandler {
     this.#resumption?.dispose();
     this.#call?.dispose();
     this.#call = undefined;
-    this.#markEnded();
+    this.#end.resolve(undefined);
   }
 
   #error(

@@ -1,3 +1,4 @@
+import { deferred } from "../../../base/deferred.ts";
 import { EngineError } from "../../engineError.ts";
 import { EventStreamReader } from "./eventStream.ts";
 import { type CallHandler, type CallRequest, HttpCall } from "./httpCall.ts";
@@ -13,26 +14,18 @@ const NOT_IMPLEMENTED = 501;
  * `settled` resolves false when there is none, true when an opened one has ended.
  */
 export class HttpListening implements CallHandler {
-  readonly settled: Promise<boolean>;
-  readonly ended: Promise<void>;
+  readonly #outcome = deferred<boolean>();
+  readonly #end = deferred();
+  readonly settled = this.#outcome.promise;
+  readonly ended = this.#end.promise;
   readonly #context: ExchangeContext;
   readonly #reader: EventStreamReader;
-  #resolve: (opened: boolean) => void = () => undefined;
-  #reject: (reason: Error) => void = () => undefined;
-  #markEnded: () => void = () => undefined;
   #call: HttpCall | undefined;
   #head: AnswerHead | undefined;
   #isOver = false;
 
   constructor(context: ExchangeContext) {
     this.#context = context;
-    this.settled = new Promise((resolve, reject) => {
-      this.#resolve = resolve;
-      this.#reject = reject;
-    });
-    this.ended = new Promise((resolve) => {
-      this.#markEnded = resolve;
-    });
     this.#reader = new EventStreamReader(context.limits.messageBytes, (event) => {
       if (this.#isOver) return;
       deliverEvent(event, {
@@ -62,7 +55,7 @@ export class HttpListening implements CallHandler {
   }
 
   stop(reason: Error): void {
-    this.#reject(reason);
+    this.#outcome.reject(reason);
     this.#finish();
   }
 
@@ -71,7 +64,7 @@ export class HttpListening implements CallHandler {
     if (!isSuccess(head.status)) return "collect";
     if (head.contentType === "text/event-stream") return "stream";
     this.#context.log.write("debug", `The GET stream was answered with “${head.contentType}”: there is none`);
-    this.#resolve(false);
+    this.#outcome.resolve(false);
     this.#finish();
     return "collect";
   }
@@ -85,12 +78,14 @@ export class HttpListening implements CallHandler {
   onEnd(body: string): void {
     const status = this.#head?.status ?? 200;
     if (isSuccess(status)) {
-      this.#resolve(true);
+      this.#outcome.resolve(true);
     } else if (isRefusal(status)) {
       this.#context.log.write("debug", `The server offers no GET stream (HTTP ${String(status)})`);
-      this.#resolve(false);
+      this.#outcome.resolve(false);
     } else {
-      this.#reject(statusError(status, body, { serverName: this.#context.serverName, method: "GET" }));
+      this.#outcome.reject(
+        statusError(status, body, { serverName: this.#context.serverName, method: "GET" }),
+      );
     }
     this.#finish();
   }
@@ -98,7 +93,7 @@ export class HttpListening implements CallHandler {
   onError(error: Error, when: "before-head" | "after-head"): void {
     // A background stream that drops is nothing to report: it has ended.
     if (when === "after-head" && !(error instanceof EngineError)) {
-      this.#resolve(true);
+      this.#outcome.resolve(true);
       this.#finish();
     } else {
       this.stop(error);
@@ -109,7 +104,7 @@ export class HttpListening implements CallHandler {
     this.#isOver = true;
     this.#call?.dispose();
     this.#call = undefined;
-    this.#markEnded();
+    this.#end.resolve(undefined);
   }
 }
 
