@@ -95,7 +95,8 @@ async function callTool(connection: Connection, name: string, args: JsonObject):
 
 async function request(connection: Connection, method: string, params: JsonObject): Promise<JsonObject> {
   calls += 1;
-  return connection.request(method, params, { callId: `call-${String(calls)}`, input: acceptDefaults });
+  const options = { callId: `call-${String(calls)}`, input: acceptDefaults };
+  return (await connection.request(method, params, options)).result;
 }
 
 async function callAll(connection: Connection): Promise<void> {

@@ -6,9 +6,9 @@ import { createServerPool } from "../client/createServerPool.ts";
 import { nearestKey } from "../client/nearestKey.ts";
 import { type PlaceholderPorts, resolveConfig } from "../client/resolveConfig.ts";
 import type { ServerConfig } from "../client/serverConfig.ts";
-import type { ServerPool, ToolCallOutcome } from "../client/serverPool.ts";
+import type { CallOutcome, ServerPool } from "../client/serverPool.ts";
 import type { ServerState } from "../client/serverState.ts";
-import type { ToolCatalog } from "../protocol/model/tool.ts";
+import type { ToolCatalog, ToolResult } from "../protocol/model/tool.ts";
 import type { Implementation } from "../protocol/model/server.ts";
 import { EngineError } from "../protocol/engineError.ts";
 import { RpcError } from "../protocol/rpcError.ts";
@@ -158,7 +158,7 @@ function describeCatalog(catalog: ToolCatalog): Pick<Report, "tools" | "rejected
   return { tools: catalog.tools.map((tool) => tool.raw), rejectedTools: catalog.rejectedTools };
 }
 
-function describeOutcome({ result, durationMs, rounds }: ToolCallOutcome): ResultReport {
+function describeOutcome({ result, durationMs, rounds }: CallOutcome<ToolResult>): ResultReport {
   const { isError, content, structuredContent, structuredCheck } = result;
   return {
     isError,

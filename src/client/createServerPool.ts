@@ -4,17 +4,24 @@ import { DisposableStore } from "../base/disposable.ts";
 import { Emitter } from "../base/emitter.ts";
 import { errorText, fillTemplate } from "../base/errors.ts";
 import type { JsonObject } from "../base/json.ts";
+import type { CallOptions as RequestOptions } from "../protocol/connection.ts";
+import type { Completion, CompletionTarget } from "../protocol/model/completion.ts";
+import type { PromptResult } from "../protocol/model/prompt.ts";
+import type { ResourceResult } from "../protocol/model/resource.ts";
+import type { ToolResult } from "../protocol/model/tool.ts";
 import { EngineError } from "../protocol/engineError.ts";
 import { ClientError } from "./clientError.ts";
 import { ManagedServer } from "./managedServer.ts";
 import type { ConfigProblem, ParsedServers, ServerConfig } from "./serverConfig.ts";
 import type {
   ActiveCall,
+  CallMethod,
+  CallOptions,
+  CallOutcome,
+  PoolNotice,
   PoolPorts,
   ServerEntry,
   ServerPool,
-  ToolCallOptions,
-  ToolCallOutcome,
 } from "./serverPool.ts";
 
 /** Makes a pool without servers; `configure` brings them. Nothing is started before it is asked for. */
@@ -37,6 +44,9 @@ class Pool implements ServerPool {
   #problems: readonly ConfigProblem[] = [];
   #disposed = false;
 
+  readonly #notices = this.#store.add(new Emitter<PoolNotice>());
+
+  readonly onDidNotice = this.#notices.event;
   readonly onDidChange = this.#changed.event;
   readonly onDidChangeCalls = this.#callsChanged.event;
 
@@ -110,23 +120,61 @@ class Pool implements ServerPool {
     await this.restart(id, signal);
   }
 
-  async refreshTools(id: string, signal?: AbortSignal): Promise<void> {
-    await this.#server(id).refreshTools(signal);
+  async refresh(id: string, signal?: AbortSignal): Promise<void> {
+    await this.#server(id).refresh(signal);
   }
 
   async callTool(
     id: string,
     tool: string,
     args: JsonObject,
-    options: ToolCallOptions,
-  ): Promise<ToolCallOutcome> {
+    options: CallOptions,
+  ): Promise<CallOutcome<ToolResult>> {
+    return this.#call(id, "tools/call", tool, options, (server, how) => server.callTool(tool, args, how));
+  }
+
+  async readResource(id: string, uri: string, options: CallOptions): Promise<CallOutcome<ResourceResult>> {
+    return this.#call(id, "resources/read", uri, options, (server, how) => server.readResource(uri, how));
+  }
+
+  async getPrompt(
+    id: string,
+    prompt: string,
+    args: Readonly<Record<string, string>>,
+    options: CallOptions,
+  ): Promise<CallOutcome<PromptResult>> {
+    return this.#call(id, "prompts/get", prompt, options, (server, how) =>
+      server.getPrompt(prompt, args, how),
+    );
+  }
+
+  async complete(
+    id: string,
+    target: CompletionTarget,
+    argument: { readonly name: string; readonly value: string },
+    known: Readonly<Record<string, string>>,
+    signal?: AbortSignal,
+  ): Promise<Completion> {
+    return this.#server(id).complete(target, argument, known, signal);
+  }
+
+  async #call<T>(
+    id: string,
+    method: CallMethod,
+    target: string,
+    options: CallOptions,
+    run: (
+      server: ManagedServer,
+      how: RequestOptions,
+    ) => Promise<{ readonly result: T; readonly rounds: number }>,
+  ): Promise<CallOutcome<T>> {
     const server = this.#server(id);
     const callId = randomUUID();
     const sinceMs = this.#clock.now();
-    this.#calls.set(callId, { callId, serverId: id, tool, sinceMs, origin: options.origin });
+    this.#calls.set(callId, { callId, serverId: id, method, target, sinceMs, origin: options.origin });
     this.#callsChanged.fire();
     try {
-      const { result, rounds } = await server.callTool(tool, args, {
+      const { result, rounds } = await run(server, {
         callId,
         signal: options.signal,
         timeoutMs: options.timeoutMs,
@@ -175,6 +223,9 @@ class Pool implements ServerPool {
       ports: this.#ports,
       clock: this.#clock,
       newCallId: randomUUID,
+      onNotice: (notice) => {
+        this.#notices.fire({ serverId: config.id, notice });
+      },
       onDidChange: () => {
         if (this.#servers.get(config.id)?.config === config) this.#changed.fire(config.id);
       },

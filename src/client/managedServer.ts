@@ -3,13 +3,17 @@ import type { Clock } from "../base/clock.ts";
 import { type Disposable, trackDisposable, untrackDisposable } from "../base/disposable.ts";
 import { CodedError, errorText } from "../base/errors.ts";
 import type { JsonObject } from "../base/json.ts";
-import type { CallToolOptions, CalledTool, Connection } from "../protocol/connection.ts";
+import type { CallOptions, CalledTool, Connection } from "../protocol/connection.ts";
 import { EngineError } from "../protocol/engineError.ts";
 import { toVerdict } from "../protocol/eras/negotiateOptions.ts";
-import type { ToolCatalog } from "../protocol/model/tool.ts";
+import { complete } from "../protocol/completion/complete.ts";
+import type { Completion, CompletionTarget } from "../protocol/model/completion.ts";
+import type { ServerNotice } from "../protocol/model/notice.ts";
+import { getPrompt } from "../protocol/prompts/getPrompt.ts";
+import { readResource } from "../protocol/resources/readResource.ts";
 import { RpcError } from "../protocol/rpcError.ts";
 import { ClientError } from "./clientError.ts";
-import { ListRefresher } from "./listRefresher.ts";
+import { LiveServer } from "./liveServer.ts";
 import { openConnection } from "./openConnection.ts";
 import { readVerdict, verdictKey } from "./rememberedVerdict.ts";
 import type { ServerConfig } from "./serverConfig.ts";
@@ -23,6 +27,8 @@ export interface ManagedServerOptions {
   readonly clock: Clock;
   readonly newCallId: () => string;
   readonly onDidChange: () => void;
+  /** What the server said on its own, beside changes of its lists. */
+  readonly onNotice: (notice: ServerNotice) => void;
   /** The end of the server's earlier self, which this one waits for. */
   readonly after?: Promise<void> | undefined;
 }
@@ -41,10 +47,9 @@ export class ManagedServer implements Disposable {
   readonly config: ServerConfig;
   readonly #options: ManagedServerOptions;
   #state: ServerState;
-  #connection: Connection | undefined;
+  #live: LiveServer | undefined;
   #connecting: Attempt | undefined;
   #closing: Promise<void>;
-  #refresher: ListRefresher | undefined;
   /** Counts the wishes to disconnect, so that a connect that waits can tell that it is no longer wanted. */
   #stops = 0;
   #disposed = false;
@@ -62,7 +67,7 @@ export class ManagedServer implements Disposable {
   }
 
   get isBusy(): boolean {
-    return this.#connecting !== undefined || this.#connection !== undefined;
+    return this.#connecting !== undefined || this.#live !== undefined;
   }
 
   /**
@@ -75,7 +80,7 @@ export class ManagedServer implements Disposable {
       if (this.#disposed || this.#stops !== stops || signal?.aborted === true) throw this.#cancelled();
       const attempt = this.#connecting;
       if (attempt === undefined) {
-        if (this.#connection !== undefined) return;
+        if (this.#live !== undefined) return;
         if (!this.config.enabled) throw new ClientError("disabled", { server: this.config.id });
         await this.#join(this.#begin(how), signal);
         return;
@@ -117,14 +122,15 @@ export class ManagedServer implements Disposable {
     this.#options.ports.verdicts.set(verdictKey(this.config), undefined);
   }
 
-  async refreshTools(signal?: AbortSignal): Promise<void> {
-    const connection = this.#live();
-    await this.#list(connection, signal);
+  /** Reads all lists again. Rejects when the tools cannot be listed. */
+  async refresh(signal?: AbortSignal): Promise<void> {
+    const live = this.#connected();
+    await Promise.all([live.listTools(signal), live.listOthers(signal)]);
   }
 
   /** @throws ClientError `not-connected`; RpcError, EngineError and NetError of the call */
-  async callTool(name: string, args: JsonObject, options: CallToolOptions): Promise<CalledTool> {
-    const connection = this.#live();
+  async callTool(name: string, args: JsonObject, options: CallOptions): Promise<CalledTool> {
+    const { connection } = this.#connected();
     if (this.config.tools !== undefined && !this.config.tools.includes(name)) {
       throw new EngineError("unknown-tool", {
         server: this.config.id,
@@ -133,6 +139,31 @@ export class ManagedServer implements Disposable {
       });
     }
     return connection.callTool(name, args, options);
+  }
+
+  /** @throws ClientError `not-connected`; RpcError, EngineError and NetError of the call */
+  async readResource(uri: string, options: CallOptions): ReturnType<typeof readResource> {
+    return readResource(this.#connected().connection, uri, options);
+  }
+
+  /** @throws ClientError `not-connected`; RpcError, EngineError and NetError of the call */
+  async getPrompt(
+    name: string,
+    args: Readonly<Record<string, string>>,
+    options: CallOptions,
+  ): ReturnType<typeof getPrompt> {
+    return getPrompt(this.#connected().connection, name, args, options);
+  }
+
+  /** @throws ClientError `not-connected`; RpcError, EngineError and NetError of the call */
+  async complete(
+    target: CompletionTarget,
+    argument: { readonly name: string; readonly value: string },
+    known: Readonly<Record<string, string>>,
+    signal?: AbortSignal,
+  ): Promise<Completion> {
+    const options = { callId: this.#options.newCallId(), signal, input: null };
+    return complete(this.#connected().connection, target, argument, known, options);
   }
 
   dispose(): void {
@@ -192,7 +223,7 @@ export class ManagedServer implements Disposable {
         if (remembered?.era === "legacy" && isDeadEnd(error)) this.forgetVerdict();
         throw error;
       });
-      this.#attach(connection);
+      const live = this.#attach(connection);
       // Either may have happened while the last message of the negotiation was on its way.
       signal.throwIfAborted();
       connection.closed.throwIfAborted();
@@ -201,22 +232,36 @@ export class ManagedServer implements Disposable {
         ports.verdicts.set(key, { ...toVerdict(negotiation, clock.now()) });
       }
       this.#step("listing");
-      await this.#list(connection, signal).catch((error: unknown) => {
+      await live.listTools(signal).catch((error: unknown) => {
         // The connection stands without its list; only an end of the connection itself is a failure.
         if (connection.closed.aborted || signal.aborted) throw error;
       });
+      // Nobody waits for these: a server is usable with its tools.
+      void live.listOthers();
     } catch (error) {
       this.#fail(error, signal);
       throw error;
     }
   }
 
-  #attach(connection: Connection): void {
-    this.#connection = connection;
+  #attach(connection: Connection): LiveServer {
+    const { clock, ports } = this.#options;
+    const live: LiveServer = new LiveServer({
+      connection,
+      config: this.config,
+      clock,
+      log: ports.log(this.config.id),
+      toProblem: (error) => this.#toProblem(error),
+      onDidChange: () => {
+        if (this.#live === live) this.#setState(live.state);
+      },
+      onNotice: this.#options.onNotice,
+    });
+    this.#live = live;
     connection.closed.addEventListener(
       "abort",
       () => {
-        if (this.#connection !== connection) return;
+        if (this.#live !== live) return;
         this.#detach();
         this.#closing = connection.close();
         this.#closing.catch(() => undefined);
@@ -225,58 +270,14 @@ export class ManagedServer implements Disposable {
       },
       { once: true },
     );
-    const refresher = new ListRefresher(this.#options.clock, () => this.#refresh(connection));
-    this.#refresher = refresher;
-    connection.onToolsChanged = () => {
-      refresher.request();
-    };
+    return live;
   }
 
   #detach(): Connection | undefined {
-    const connection = this.#connection;
-    this.#connection = undefined;
-    this.#refresher?.dispose();
-    this.#refresher = undefined;
-    return connection;
-  }
-
-  /** Lists tools that changed; nobody waits for it, so a failure is a line in the log. */
-  async #refresh(connection: Connection): Promise<void> {
-    try {
-      await this.#list(connection);
-    } catch (error) {
-      const log = this.#options.ports.log(this.config.id);
-      log.write("warn", `The changed tools could not be listed: ${errorText(error)}`);
-    }
-  }
-
-  /** Lists the tools and shows them; a failure is shown beside the connection and thrown. */
-  async #list(connection: Connection, signal?: AbortSignal): Promise<void> {
-    try {
-      await connection.listTools(signal);
-      this.#showConnected(connection, undefined);
-    } catch (error) {
-      if (!connection.closed.aborted && signal?.aborted !== true)
-        this.#showConnected(connection, this.#toProblem(error));
-      throw error;
-    }
-  }
-
-  #showConnected(connection: Connection, listProblem: Problem | undefined): void {
-    if (this.#connection !== connection) return;
-    this.#setState({
-      kind: "connected",
-      negotiation: connection.negotiation,
-      catalog: this.#filter(connection.catalog),
-      listProblem,
-      sinceMs: this.#state.kind === "connected" ? this.#state.sinceMs : this.#options.clock.now(),
-    });
-  }
-
-  #filter(catalog: ToolCatalog): ToolCatalog {
-    const wanted = this.config.tools;
-    if (wanted === undefined) return catalog;
-    return { ...catalog, tools: catalog.tools.filter((tool) => wanted.includes(tool.name)) };
+    const live = this.#live;
+    this.#live = undefined;
+    live?.dispose();
+    return live?.connection;
   }
 
   #fail(error: unknown, signal: AbortSignal): void {
@@ -291,9 +292,9 @@ export class ManagedServer implements Disposable {
     else this.#setState({ kind: "failed", problem });
   }
 
-  #live(): Connection {
-    if (this.#connection === undefined) throw new ClientError("not-connected", { server: this.config.id });
-    return this.#connection;
+  #connected(): LiveServer {
+    if (this.#live === undefined) throw new ClientError("not-connected", { server: this.config.id });
+    return this.#live;
   }
 
   #step(step: ConnectStep): void {

@@ -4,6 +4,10 @@ import type { Event } from "../base/emitter.ts";
 import type { JsonObject } from "../base/json.ts";
 import type { Log } from "../base/log.ts";
 import type { InputHandler } from "../protocol/mrtr/inputRequired.ts";
+import type { Completion, CompletionTarget } from "../protocol/model/completion.ts";
+import type { ServerNotice } from "../protocol/model/notice.ts";
+import type { PromptResult } from "../protocol/model/prompt.ts";
+import type { ResourceResult } from "../protocol/model/resource.ts";
 import type { Implementation } from "../protocol/model/server.ts";
 import type { Progress, ToolResult } from "../protocol/model/tool.ts";
 import type { ConfigProblem, ParsedServers, ResolvedConfig, ServerConfig } from "./serverConfig.ts";
@@ -22,16 +26,21 @@ export interface ServerEntry {
 export interface ActiveCall {
   readonly callId: string;
   readonly serverId: string;
-  readonly tool: string;
+  readonly method: CallMethod;
+  /** The name of the tool or prompt, or the URI of the resource. */
+  readonly target: string;
   readonly sinceMs: number;
   readonly origin: CallOrigin;
 }
+
+/** What can be called: the requests in which a server may ask a person for input. */
+export type CallMethod = "tools/call" | "prompts/get" | "resources/read";
 
 /** Who asked for a call. */
 export type CallOrigin = "panel" | "chat" | "api" | "cli";
 
 /** How one call is to be made. */
-export interface ToolCallOptions {
+export interface CallOptions {
   readonly origin: CallOrigin;
   readonly signal?: AbortSignal;
   /** Overrides the server's request limit, in milliseconds. */
@@ -42,9 +51,9 @@ export interface ToolCallOptions {
 }
 
 /** What a finished call gave, and how it came to be. */
-export interface ToolCallOutcome {
+export interface CallOutcome<T> {
   readonly callId: string;
-  readonly result: ToolResult;
+  readonly result: T;
   /** Milliseconds from the request to the result, waiting for a person included. */
   readonly durationMs: number;
   /** Rounds of input that were answered; 0 when nothing was asked. */
@@ -80,12 +89,20 @@ export interface VerdictStore {
   set(key: string, verdict: JsonObject | undefined): void;
 }
 
+/** What one server said on its own. */
+export interface PoolNotice {
+  readonly serverId: string;
+  readonly notice: ServerNotice;
+}
+
 /** All servers of a window. The one place that starts, stops and calls them. */
 export interface ServerPool extends Disposable {
   /** Fires with the id of the server whose entry changed, or undefined when the set of servers changed. */
   readonly onDidChange: Event<string | undefined>;
   /** Fires when a call starts or ends. */
   readonly onDidChangeCalls: Event<void>;
+  /** Fires with what servers say on their own, beside changes of their lists. */
+  readonly onDidNotice: Event<PoolNotice>;
   servers(): readonly ServerEntry[];
   get(id: string): ServerEntry | undefined;
   calls(): readonly ActiveCall[];
@@ -100,10 +117,35 @@ export interface ServerPool extends Disposable {
   restart(id: string, signal?: AbortSignal): Promise<void>;
   /** Forgets the remembered era and connects anew. */
   negotiateAgain(id: string, signal?: AbortSignal): Promise<void>;
-  /** Lists the tools again. */
-  refreshTools(id: string, signal?: AbortSignal): Promise<void>;
+  /** Reads all lists again. Rejects when the tools cannot be listed; other lists show their own problems. */
+  refresh(id: string, signal?: AbortSignal): Promise<void>;
   /** Calls a tool. Rejects with EngineError, RpcError or ClientError; an `isError` result is not a rejection. */
-  callTool(id: string, tool: string, args: JsonObject, options: ToolCallOptions): Promise<ToolCallOutcome>;
+  callTool(
+    id: string,
+    tool: string,
+    args: JsonObject,
+    options: CallOptions,
+  ): Promise<CallOutcome<ToolResult>>;
+  /** Reads a resource, listed or not. Rejects with `no-such-resource` when the server does not have it. */
+  readResource(id: string, uri: string, options: CallOptions): Promise<CallOutcome<ResourceResult>>;
+  /** Gets a prompt with its arguments filled in. Required arguments are checked before anything is sent. */
+  getPrompt(
+    id: string,
+    prompt: string,
+    args: Readonly<Record<string, string>>,
+    options: CallOptions,
+  ): Promise<CallOutcome<PromptResult>>;
+  /**
+   * Proposes values for one argument; `known` are the arguments that are filled in already. Without proposals of the
+   * server the answer is empty: completing is a help, not a duty.
+   */
+  complete(
+    id: string,
+    target: CompletionTarget,
+    argument: { readonly name: string; readonly value: string },
+    known: Readonly<Record<string, string>>,
+    signal?: AbortSignal,
+  ): Promise<Completion>;
   /** Ends all connections and waits for their processes. */
   close(): Promise<void>;
 }

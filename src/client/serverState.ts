@@ -1,5 +1,8 @@
 import type { CodedError } from "../base/errors.ts";
 import type { RpcError } from "../protocol/rpcError.ts";
+import type { Listing } from "../protocol/model/listing.ts";
+import type { Prompt } from "../protocol/model/prompt.ts";
+import type { Resource, ResourceTemplate } from "../protocol/model/resource.ts";
 import type { Negotiation } from "../protocol/model/server.ts";
 import type { ToolCatalog } from "../protocol/model/tool.ts";
 
@@ -13,14 +16,32 @@ export type ServerState =
   /** Cannot start until the person acts: no trust, no approval, a broken or incomplete definition. */
   | { readonly kind: "blocked"; readonly problem: Problem }
   | { readonly kind: "connecting"; readonly step: ConnectStep; readonly sinceMs: number }
-  | {
-      readonly kind: "connected";
-      readonly negotiation: Negotiation;
-      readonly catalog: ToolCatalog;
-      /** Set when listing the tools failed although the connection stands. */
-      readonly listProblem: Problem | undefined;
-      readonly sinceMs: number;
-    }
+  | ConnectedState
+  | { readonly kind: "failed"; readonly problem: Problem };
+
+export interface ConnectedState {
+  readonly kind: "connected";
+  readonly negotiation: Negotiation;
+  readonly catalog: ToolCatalog;
+  /** Set when listing the tools failed although the connection stands. */
+  readonly listProblem: Problem | undefined;
+  readonly lists: ServerLists;
+  readonly sinceMs: number;
+}
+
+/** What a server has beside tools. These are listed after the connection is usable. */
+export interface ServerLists {
+  readonly prompts: ListState<Prompt>;
+  readonly resources: ListState<Resource>;
+  readonly templates: ListState<ResourceTemplate>;
+}
+
+export type ListState<T> =
+  /** The server announces none. */
+  | { readonly kind: "absent" }
+  /** Not read yet. */
+  | { readonly kind: "unread" }
+  | ({ readonly kind: "listed" } & Listing<T>)
   | { readonly kind: "failed"; readonly problem: Problem };
 
 export type ConnectStep = "approving" | "resolving" | "starting" | "negotiating" | "listing";

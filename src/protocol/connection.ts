@@ -6,13 +6,20 @@ import type { Log } from "../base/log.ts";
 import type { Negotiated } from "./eras/negotiateOptions.ts";
 import { EngineError } from "./engineError.ts";
 import type { Limits, Timeouts } from "./limits.ts";
+import { type ListedPages, listPages } from "./lists/listPages.ts";
+import { readListing } from "./lists/readListing.ts";
+import type { Listing } from "./model/listing.ts";
+import type { ServerNotice } from "./model/notice.ts";
+import type { Prompt } from "./model/prompt.ts";
+import type { Resource, ResourceTemplate } from "./model/resource.ts";
 import type { Negotiation } from "./model/server.ts";
 import type { Progress, RejectedTool, Tool, ToolCatalog, ToolResult } from "./model/tool.ts";
 import { InputAsker } from "./mrtr/inputAsker.ts";
 import type { InputHandler } from "./mrtr/inputRequired.ts";
 import { callWithRounds } from "./mrtr/roundTrips.ts";
+import { parsePrompt } from "./prompts/parsePrompt.ts";
+import { parseResource, parseTemplate } from "./resources/parseResource.ts";
 import { shorten } from "./shorten.ts";
-import { listPages } from "./tools/listPages.ts";
 import { parseTool } from "./tools/parseTool.ts";
 import { parseToolResult } from "./tools/parseToolResult.ts";
 
@@ -25,8 +32,8 @@ export interface ConnectionOptions {
   readonly log: Log;
 }
 
-/** How one tool is to be called. */
-export interface CallToolOptions {
+/** How one request is to be made. */
+export interface CallOptions {
   /** Survives rounds and retries; names the call to the person who is asked. */
   readonly callId: string;
   readonly signal?: AbortSignal | undefined;
@@ -34,6 +41,12 @@ export interface CallToolOptions {
   readonly onProgress?: ((progress: Progress) => void) | undefined;
   /** Null declares that nobody can be asked in this call. */
   readonly input: InputHandler | null;
+}
+
+/** A server's result, unchecked, and the number of rounds of input it took. */
+export interface Answered {
+  readonly result: JsonObject;
+  readonly rounds: number;
 }
 
 /** A tool's result and the number of rounds of input it took. */
@@ -60,14 +73,19 @@ export class Connection implements Disposable {
     this.#options = options;
   }
 
+  /** The configured name of the server, for messages. */
+  get serverName(): string {
+    return this.#options.serverName;
+  }
+
   /** Aborted when the connection has ended, with the reason. */
   get closed(): AbortSignal {
     return this.#session.closed;
   }
 
-  /** Calls back when the server says that its tools changed. */
-  set onToolsChanged(listener: (() => void) | undefined) {
-    this.#session.onToolsChanged = listener;
+  /** Hears what the server says on its own. */
+  set onNotice(listener: ((notice: ServerNotice) => void) | undefined) {
+    this.#session.onNotice = listener;
   }
 
   /** What the last `listTools` gave. */
@@ -82,31 +100,34 @@ export class Connection implements Disposable {
   async listTools(signal?: AbortSignal): Promise<ToolCatalog> {
     if (this.negotiation.capabilities["tools"] === undefined) return EMPTY;
     const turn = (this.#listsBegun += 1);
-    const scope = this.#scope("tools/list", signal, undefined);
-    try {
-      const { serverName, limits } = this.#options;
-      const { items, warnings } = await listPages(this.#session, {
-        method: "tools/list",
-        itemsKey: "tools",
-        serverName,
-        limits,
-        signal: scope.signal,
-        onPage: () => {
-          scope.extend();
-        },
-      });
-      // A list that was asked for later knows more, also when it was answered sooner.
-      if (turn > this.#listAdopted) {
-        this.#listAdopted = turn;
-        this.#adopt(
-          items.map((item) => parseTool(item)),
-          warnings,
-        );
-      }
-      return this.#catalog;
-    } finally {
-      scope.dispose();
+    const { items, warnings } = await this.#pages("tools/list", "tools", signal);
+    // A list that was asked for later knows more, also when it was answered sooner.
+    if (turn > this.#listAdopted) {
+      this.#listAdopted = turn;
+      this.#adopt(
+        items.map((item) => parseTool(item)),
+        warnings,
+      );
     }
+    return this.#catalog;
+  }
+
+  /** Lists the prompts, all pages. Rejects when the first page fails. */
+  async listPrompts(signal?: AbortSignal): Promise<Listing<Prompt>> {
+    const pages = await this.#pages("prompts/list", "prompts", signal);
+    return readListing("prompts/list", pages, parsePrompt, ({ name }) => name);
+  }
+
+  /** Lists the resources, all pages. Rejects when the first page fails. */
+  async listResources(signal?: AbortSignal): Promise<Listing<Resource>> {
+    const pages = await this.#pages("resources/list", "resources", signal);
+    return readListing("resources/list", pages, parseResource, ({ uri }) => uri);
+  }
+
+  /** Lists the templates of resources, all pages. Rejects when the first page fails. */
+  async listTemplates(signal?: AbortSignal): Promise<Listing<ResourceTemplate>> {
+    const pages = await this.#pages("resources/templates/list", "resourceTemplates", signal);
+    return readListing("resources/templates/list", pages, parseTemplate, ({ uriTemplate }) => uriTemplate);
   }
 
   /**
@@ -115,7 +136,7 @@ export class Connection implements Disposable {
    *
    * @throws RpcError, EngineError, NetError; an `isError` result is not thrown
    */
-  async callTool(name: string, args: JsonObject, options: CallToolOptions): Promise<CalledTool> {
+  async callTool(name: string, args: JsonObject, options: CallOptions): Promise<CalledTool> {
     const { serverName, limits, clock } = this.#options;
     const rejected = this.#catalog.rejectedTools.find((tool) => tool.name === name);
     if (rejected !== undefined) {
@@ -154,7 +175,7 @@ export class Connection implements Disposable {
    * Sends any request of the era that has a result of its own, such as `resources/read`, and answers what the server
    * asks for on the way. The result is the server's, unchecked.
    */
-  async request(method: string, params: JsonObject, options: CallToolOptions): Promise<JsonObject> {
+  async request(method: string, params: JsonObject, options: CallOptions): Promise<Answered> {
     const { serverName, limits, clock } = this.#options;
     const scope = this.#scope(method, options.signal, options.timeoutMs);
     const target = [params["name"], params["uri"]].find((value) => typeof value === "string") ?? method;
@@ -163,7 +184,16 @@ export class Connection implements Disposable {
     try {
       const onProgress = extending(scope, options.onProgress);
       const call = { method, params, onProgress };
-      return await callWithRounds({ session: this.#session, call, scope, asker, clock, limits, serverName });
+      const result = await callWithRounds({
+        session: this.#session,
+        call,
+        scope,
+        asker,
+        clock,
+        limits,
+        serverName,
+      });
+      return { result, rounds: asker?.rounds ?? 0 };
     } finally {
       scope.dispose();
     }
@@ -176,6 +206,25 @@ export class Connection implements Disposable {
 
   dispose(): void {
     this.#session.dispose();
+  }
+
+  async #pages(method: string, itemsKey: string, signal: AbortSignal | undefined): Promise<ListedPages> {
+    const { serverName, limits } = this.#options;
+    const scope = this.#scope(method, signal, undefined);
+    try {
+      return await listPages(this.#session, {
+        method,
+        itemsKey,
+        serverName,
+        limits,
+        signal: scope.signal,
+        onPage: () => {
+          scope.extend();
+        },
+      });
+    } finally {
+      scope.dispose();
+    }
   }
 
   #adopt(parsed: readonly ReturnType<typeof parseTool>[], warnings: readonly string[]): void {

@@ -2,11 +2,11 @@ import { realpathSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { createServerPool } from "../../src/client/createServerPool.ts";
 import type { HttpConfig, StdioConfig } from "../../src/client/serverConfig.ts";
-import type { ServerPool, ToolCallOutcome } from "../../src/client/serverPool.ts";
+import type { CallOutcome, ServerPool } from "../../src/client/serverPool.ts";
 import type { ServerState } from "../../src/client/serverState.ts";
 import type { JsonObject } from "../../src/base/json.ts";
 import { DEFAULT_LIMITS, DEFAULT_TIMEOUTS } from "../../src/protocol/limits.ts";
-import type { Progress } from "../../src/protocol/model/tool.ts";
+import type { Progress, ToolResult } from "../../src/protocol/model/tool.ts";
 import type {
   InputHandler,
   InputRequest,
@@ -29,7 +29,7 @@ export interface PeerPool {
   readonly until: (fits: (state: ServerState) => boolean) => Promise<void>;
   /** Resolves as soon as a line of the log fits. */
   readonly untilLogged: (pattern: RegExp) => Promise<void>;
-  readonly call: (tool: string, args?: JsonObject, options?: PeerCall) => Promise<ToolCallOutcome>;
+  readonly call: (tool: string, args?: JsonObject, options?: PeerCall) => Promise<CallOutcome<ToolResult>>;
 }
 
 export interface PeerCall {
@@ -155,6 +155,6 @@ export function createPerson(
 }
 
 /** All texts of a result. */
-export function textOf({ result }: ToolCallOutcome): string {
+export function textOf({ result }: CallOutcome<ToolResult>): string {
   return result.content.map((block) => (block.type === "text" ? block.text : "")).join("\n");
 }

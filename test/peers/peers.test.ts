@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { JsonObject } from "../../src/base/json.ts";
-import type { ToolCallOutcome } from "../../src/client/serverPool.ts";
+import type { CallOutcome } from "../../src/client/serverPool.ts";
+import type { ToolResult } from "../../src/protocol/model/tool.ts";
 import type { AnyRevision } from "../../src/protocol/model/revision.ts";
 import { childrenOf, isAlive } from "../scenario/demo/demoProcess.ts";
 import { createPeerPool, createPerson, peerScript, stdioPeer, textOf } from "./peerPool.ts";
@@ -18,7 +19,7 @@ interface Peer {
   readonly tools: number;
   /** A call that works without a network and without anything installed. */
   readonly call: readonly [tool: string, args: (folder: string) => JsonObject];
-  readonly check: (outcome: ToolCallOutcome) => void;
+  readonly check: (outcome: CallOutcome<ToolResult>) => void;
 }
 
 const PEERS: readonly Peer[] = [

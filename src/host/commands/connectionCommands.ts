@@ -88,7 +88,7 @@ const refreshTools = (): Act => ({
     nothing: vscode.l10n.t("No server is connected."),
   },
   progress: (server) => vscode.l10n.t("Listing the tools of “{server}”…", { server }),
-  run: (pool, id) => pool.refreshTools(id),
+  run: (pool, id) => pool.refresh(id),
 });
 
 function isEnabled(entry: ServerEntry): boolean {

@@ -1,11 +1,11 @@
 import { assertNever } from "../../base/assertNever.ts";
-import type { ToolCallOutcome } from "../../client/serverPool.ts";
+import type { CallOutcome } from "../../client/serverPool.ts";
 import type { ContentBlock, ToolResult } from "../../protocol/model/tool.ts";
 import type { ContentBlockView, StructuredCheckView, ToolResultView } from "../../shared/toolRunMessages.ts";
 import type { Translate } from "../../shared/translate.ts";
 
 /** A finished call as the page draws it. Nothing is left out: unknown blocks and the raw object are kept. */
-export function toResultView(outcome: ToolCallOutcome, t: Translate): ToolResultView {
+export function toResultView(outcome: CallOutcome<ToolResult>, t: Translate): ToolResultView {
   const { result } = outcome;
   const { structuredContent } = result;
   const missing = structuredMissing(result, t);

@@ -1,6 +1,7 @@
 import type { Disposable } from "../../base/disposable.ts";
 import type { JsonObject } from "../../base/json.ts";
 import type { AnyRevision } from "../model/revision.ts";
+import type { ServerNotice } from "../model/notice.ts";
 import type { Implementation, ServerCapabilities } from "../model/server.ts";
 import type { Progress, RejectedTool, Tool } from "../model/tool.ts";
 import type { InputAsker } from "../mrtr/inputAsker.ts";
@@ -46,8 +47,8 @@ export interface EraSession extends Disposable {
   request(call: EraCall): Promise<EraResult>;
   /** Takes the tools of a finished list; answers those that this era and transport must withhold. */
   adoptTools(tools: readonly Tool[]): readonly RejectedTool[];
-  /** Calls back when the server says that its tools changed. */
-  onToolsChanged: (() => void) | undefined;
+  /** Hears what the server says on its own. */
+  onNotice: ((notice: ServerNotice) => void) | undefined;
   /** Ends the session in the era's own way, then the transport. */
   close(): Promise<void>;
 }

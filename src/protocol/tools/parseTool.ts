@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../../base/json.ts";
+import { nonEmpty } from "../lists/readTexts.ts";
 import type { RejectedTool, Tool, ToolAnnotations } from "../model/tool.ts";
 
 /** One entry of `tools/list`, usable or not. */
@@ -42,10 +43,6 @@ function readAnnotations(value: JsonObject): ToolAnnotations {
     ...(typeof idempotentHint === "boolean" && { idempotentHint }),
     ...(typeof openWorldHint === "boolean" && { openWorldHint }),
   };
-}
-
-function nonEmpty(value: JsonValue | undefined): string | undefined {
-  return typeof value === "string" && value.trim() !== "" ? value : undefined;
 }
 
 function reject(name: string, reason: string): ParsedTool {

@@ -1,12 +1,7 @@
 import { Emitter } from "../../../src/base/emitter.ts";
 import type { JsonObject } from "../../../src/base/json.ts";
 import type { HttpConfig } from "../../../src/client/serverConfig.ts";
-import type {
-  ServerEntry,
-  ServerPool,
-  ToolCallOptions,
-  ToolCallOutcome,
-} from "../../../src/client/serverPool.ts";
+import type { ServerEntry, ServerPool, CallOptions, CallOutcome } from "../../../src/client/serverPool.ts";
 import type { ServerState } from "../../../src/client/serverState.ts";
 import { DEFAULT_LIMITS, DEFAULT_TIMEOUTS } from "../../../src/protocol/limits.ts";
 import type { Tool, ToolResult } from "../../../src/protocol/model/tool.ts";
@@ -63,6 +58,7 @@ export function connected(
     },
     catalog: { tools, rejectedTools: [], warnings: [] },
     listProblem: undefined,
+    lists: { prompts: { kind: "absent" }, resources: { kind: "absent" }, templates: { kind: "absent" } },
     sinceMs: 0,
   };
 }
@@ -86,7 +82,7 @@ export type FakeCall = (
   id: string,
   tool: string,
   args: JsonObject,
-  options: ToolCallOptions,
+  options: CallOptions,
 ) => Promise<ToolResult>;
 
 /** A pool of entries that a test sets, whose calls a test answers. */
@@ -125,8 +121,8 @@ export class FakePool implements Partial<ServerPool> {
     id: string,
     tool: string,
     args: JsonObject,
-    options: ToolCallOptions,
-  ): Promise<ToolCallOutcome> {
+    options: CallOptions,
+  ): Promise<CallOutcome<ToolResult>> {
     this.made.push({ id, tool, args });
     const result = await this.#answer(id, tool, args, options);
     return { callId: "call", result, durationMs: 5, rounds: 0 };

@@ -17,7 +17,7 @@ function connectionOver(request: EraSession["request"], clock: FakeClock): Conne
   const session: EraSession = {
     facts,
     closed: new AbortController().signal,
-    onToolsChanged: undefined,
+    onNotice: undefined,
     adoptTools: () => [],
     close: () => Promise.resolve(),
     dispose: () => undefined,

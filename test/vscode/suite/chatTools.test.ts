@@ -4,7 +4,7 @@ import { DisposableStore } from "../../../src/base/disposable.ts";
 import type { JsonObject } from "../../../src/base/json.ts";
 import { type ApprovalChoice, ShownCalls } from "../../../src/host/chat/approvals.ts";
 import { createCallTool } from "../../../src/host/chat/lmTools.ts";
-import type { ToolCallOptions } from "../../../src/client/serverPool.ts";
+import type { CallOptions } from "../../../src/client/serverPool.ts";
 import type { ToolResult } from "../../../src/protocol/model/tool.ts";
 import { connected, fakeEntry, FakePool, fakeTool, textResult } from "../../unit/host/fakePool.ts";
 import { activated, DEMO, run } from "./hostSupport.ts";
@@ -82,7 +82,7 @@ describe("chat: the tool that calls tools", () => {
 
   function open(
     answer: ApprovalChoice = "deny",
-    call: (args: JsonObject, options: ToolCallOptions) => Promise<ToolResult> = async () =>
+    call: (args: JsonObject, options: CallOptions) => Promise<ToolResult> = async () =>
       textResult("wiped"),
   ) {
     const pool = own.add(

@@ -5,6 +5,7 @@ import type { Channel } from "../../channel.ts";
 import { metaOf } from "../../channel.ts";
 import { EngineError } from "../../engineError.ts";
 import { isErrorResponse, type JsonRpcNotification, type RequestId } from "../../jsonrpc/message.ts";
+import type { ServerNotice } from "../../model/notice.ts";
 import type { AnyRevision } from "../../model/revision.ts";
 import type { RejectedTool } from "../../model/tool.ts";
 import { RpcError } from "../../rpcError.ts";
@@ -32,7 +33,7 @@ export interface LegacySessionOptions {
 
 /** A session that began with `initialize`. @see https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle */
 export class LegacySession implements EraSession {
-  onToolsChanged: (() => void) | undefined;
+  onNotice: ((notice: ServerNotice) => void) | undefined;
   readonly #channel: Channel;
   readonly #options: LegacySessionOptions;
   readonly #serverRequests: ServerRequests;
@@ -145,7 +146,13 @@ export class LegacySession implements EraSession {
   #notified(message: JsonRpcNotification): void {
     switch (message.method) {
       case "notifications/tools/list_changed":
-        this.onToolsChanged?.();
+        this.onNotice?.({ kind: "list-changed", list: "tools" });
+        return;
+      case "notifications/prompts/list_changed":
+        this.onNotice?.({ kind: "list-changed", list: "prompts" });
+        return;
+      case "notifications/resources/list_changed":
+        this.onNotice?.({ kind: "list-changed", list: "resources" });
         return;
       case "notifications/cancelled":
         this.#serverRequests.cancel(message.params?.["requestId"] as RequestId | undefined);
@@ -191,7 +198,9 @@ export class LegacySession implements EraSession {
       throw new EngineError("session-lost", { server }, { cause: error, detail: errorText(error) });
     }
     await this.ready();
-    this.onToolsChanged?.();
+    // A new session may have other lists, and nobody heard what changed in between.
+    for (const list of ["tools", "prompts", "resources"] as const)
+      this.onNotice?.({ kind: "list-changed", list });
   }
 }
 

@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject } from "../../../base/json.ts";
 import type { Channel } from "../../channel.ts";
 import { EngineError } from "../../engineError.ts";
 import { isErrorResponse, type JsonRpcErrorObject } from "../../jsonrpc/message.ts";
+import type { ServerNotice } from "../../model/notice.ts";
 import { MODERN_REVISION } from "../../model/revision.ts";
 import type { Implementation } from "../../model/server.ts";
 import type { RejectedTool, Tool } from "../../model/tool.ts";
@@ -17,7 +18,7 @@ import { ToolsSubscription } from "./toolsSubscription.ts";
 /** A session in name only: every request stands alone and carries its own metadata. */
 export class ModernSession implements EraSession {
   readonly facts: SessionFacts;
-  onToolsChanged: (() => void) | undefined;
+  onNotice: ((notice: ServerNotice) => void) | undefined;
   readonly #channel: Channel;
   readonly #clientInfo: Implementation;
   /** Arguments that are repeated in headers, by tool name. Empty on stdio, which has no headers. */
@@ -97,7 +98,7 @@ export class ModernSession implements EraSession {
     return new ToolsSubscription({
       channel: this.#channel,
       envelope: (params) => envelope(params, NO_INPUT(this.#clientInfo)),
-      onChanged: () => this.onToolsChanged?.(),
+      onChanged: () => this.onNotice?.({ kind: "list-changed", list: "tools" }),
     });
   }
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { DisposableStore } from "../../../../src/base/disposable.ts";
 import { errorText } from "../../../../src/base/errors.ts";
 import { ClientError } from "../../../../src/client/clientError.ts";
-import type { ToolCallOptions } from "../../../../src/client/serverPool.ts";
+import type { CallOptions } from "../../../../src/client/serverPool.ts";
 import { ToolRunSession } from "../../../../src/host/panels/toolRunSession.ts";
 import type { ToolResult } from "../../../../src/protocol/model/tool.ts";
 import type { InputHandler, InputResponse } from "../../../../src/protocol/mrtr/inputRequired.ts";
@@ -21,16 +21,11 @@ let own: DisposableStore;
 
 /** A call that a test ends, with what the pool was given. */
 class OpenCall {
-  options: ToolCallOptions | undefined;
+  options: CallOptions | undefined;
   #resolve: ((result: ToolResult) => void) | undefined;
   #reject: ((error: unknown) => void) | undefined;
 
-  readonly run = (
-    _id: string,
-    _tool: string,
-    _args: unknown,
-    options: ToolCallOptions,
-  ): Promise<ToolResult> => {
+  readonly run = (_id: string, _tool: string, _args: unknown, options: CallOptions): Promise<ToolResult> => {
     this.options = options;
     return new Promise((resolve, reject) => {
       this.#resolve = resolve;

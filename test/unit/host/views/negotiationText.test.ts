@@ -15,6 +15,11 @@ describe("the explanation of a negotiation", () => {
           kind: "connected",
           sinceMs: 0,
           listProblem: undefined,
+          lists: {
+            prompts: { kind: "absent" },
+            resources: { kind: "absent" },
+            templates: { kind: "absent" },
+          },
           catalog: { tools: [], rejectedTools: [], warnings: [] },
           negotiation: {
             era: "legacy",

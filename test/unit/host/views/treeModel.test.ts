@@ -39,7 +39,14 @@ function tool(name: string, more: Partial<Tool> = {}): Tool {
 
 function connected(catalog: Partial<ToolCatalog>, listProblem?: EngineError): ServerState {
   const whole = { tools: [], rejectedTools: [], warnings: [], ...catalog };
-  return { kind: "connected", negotiation, catalog: whole, listProblem, sinceMs: 0 };
+  return {
+    kind: "connected",
+    negotiation,
+    catalog: whole,
+    listProblem,
+    lists: { prompts: { kind: "absent" }, resources: { kind: "absent" }, templates: { kind: "absent" } },
+    sinceMs: 0,
+  };
 }
 
 function entry(state: ServerState, definition: unknown = { command: "run", args: ["--x"] }): ServerEntry {

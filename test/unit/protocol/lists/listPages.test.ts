@@ -3,7 +3,7 @@ import type { JsonObject } from "../../../../src/base/json.ts";
 import type { EraSession } from "../../../../src/protocol/eras/eraSession.ts";
 import { DEFAULT_LIMITS, type Limits } from "../../../../src/protocol/limits.ts";
 import { RpcError } from "../../../../src/protocol/rpcError.ts";
-import { type ListedPages, listPages } from "../../../../src/protocol/tools/listPages.ts";
+import { type ListedPages, listPages } from "../../../../src/protocol/lists/listPages.ts";
 
 /** A session that answers each page from a function of the cursor. */
 function sessionOf(page: (cursor: string | undefined) => JsonObject): {
@@ -14,7 +14,7 @@ function sessionOf(page: (cursor: string | undefined) => JsonObject): {
   const session: EraSession = {
     facts: { revision: "2026-07-28", server: undefined, capabilities: {}, instructions: undefined },
     closed: new AbortController().signal,
-    onToolsChanged: undefined,
+    onNotice: undefined,
     adoptTools: () => [],
     close: () => Promise.resolve(),
     dispose: () => undefined,

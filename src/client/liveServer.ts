@@ -1,0 +1,154 @@
+import type { Clock } from "../base/clock.ts";
+import { type Disposable, trackDisposable, untrackDisposable } from "../base/disposable.ts";
+import { errorText } from "../base/errors.ts";
+import type { Log } from "../base/log.ts";
+import type { Connection } from "../protocol/connection.ts";
+import type { ListName, Listing } from "../protocol/model/listing.ts";
+import type { ServerNotice } from "../protocol/model/notice.ts";
+import type { ToolCatalog } from "../protocol/model/tool.ts";
+import { ListRefresher } from "./listRefresher.ts";
+import type { ServerConfig } from "./serverConfig.ts";
+import type { ConnectedState, ListState, Problem, ServerLists } from "./serverState.ts";
+
+export interface LiveServerOptions {
+  readonly connection: Connection;
+  readonly config: ServerConfig;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly toProblem: (error: unknown) => Problem;
+  /** Something that `state` shows has changed. */
+  readonly onDidChange: () => void;
+  /** A notice that is no change of a list: those are dealt with here. */
+  readonly onNotice: (notice: ServerNotice) => void;
+}
+
+const ABSENT = { kind: "absent" } as const;
+const UNREAD = { kind: "unread" } as const;
+
+/** A connection that stands, and everything that is known of the server through it: its lists, kept up to date. */
+export class LiveServer implements Disposable {
+  readonly connection: Connection;
+  readonly #options: LiveServerOptions;
+  readonly #sinceMs: number;
+  readonly #refreshers: ReadonlyMap<ListName, ListRefresher>;
+  #toolsProblem: Problem | undefined;
+  #lists: ServerLists;
+  #disposed = false;
+
+  constructor(options: LiveServerOptions) {
+    this.#options = options;
+    this.connection = options.connection;
+    this.#sinceMs = options.clock.now();
+    const { capabilities } = options.connection.negotiation;
+    const resources = capabilities["resources"] === undefined ? ABSENT : UNREAD;
+    this.#lists = {
+      prompts: capabilities["prompts"] === undefined ? ABSENT : UNREAD,
+      resources,
+      templates: resources,
+    };
+    const refresher = (list: ListName): [ListName, ListRefresher] => [
+      list,
+      new ListRefresher(options.clock, () => this.#refresh(list)),
+    ];
+    this.#refreshers = new Map([refresher("tools"), refresher("prompts"), refresher("resources")]);
+    this.connection.onNotice = (notice) => {
+      if (notice.kind === "list-changed") this.#refreshers.get(notice.list)?.request();
+      else options.onNotice(notice);
+    };
+    trackDisposable(this);
+  }
+
+  get state(): ConnectedState {
+    return {
+      kind: "connected",
+      negotiation: this.connection.negotiation,
+      catalog: filterTools(this.connection.catalog, this.#options.config.tools),
+      listProblem: this.#toolsProblem,
+      lists: this.#lists,
+      sinceMs: this.#sinceMs,
+    };
+  }
+
+  /** Lists the tools. A failure is shown beside the connection and thrown. */
+  async listTools(signal?: AbortSignal): Promise<void> {
+    try {
+      await this.connection.listTools(signal);
+      this.#toolsProblem = undefined;
+      this.#changed();
+    } catch (error) {
+      if (!this.connection.closed.aborted && signal?.aborted !== true) {
+        this.#toolsProblem = this.#options.toProblem(error);
+        this.#changed();
+      }
+      throw error;
+    }
+  }
+
+  /** Lists prompts, resources and templates where the server announces them. Never rejects: each list shows its own problem. */
+  async listOthers(signal?: AbortSignal): Promise<void> {
+    await Promise.all([this.#listPrompts(signal), this.#listResources(signal)]);
+  }
+
+  dispose(): void {
+    untrackDisposable(this);
+    this.#disposed = true;
+    this.connection.onNotice = undefined;
+    for (const refresher of this.#refreshers.values()) refresher.dispose();
+  }
+
+  async #listPrompts(signal?: AbortSignal): Promise<void> {
+    if (this.#lists.prompts.kind === "absent") return;
+    const prompts = await this.#read("prompts/list", () => this.connection.listPrompts(signal), signal);
+    if (prompts !== undefined) this.#adopt({ prompts });
+  }
+
+  async #listResources(signal?: AbortSignal): Promise<void> {
+    if (this.#lists.resources.kind === "absent") return;
+    const { connection } = this;
+    const [resources, templates] = await Promise.all([
+      this.#read("resources/list", () => connection.listResources(signal), signal),
+      this.#read("resources/templates/list", () => connection.listTemplates(signal), signal),
+    ]);
+    this.#adopt({ ...(resources && { resources }), ...(templates && { templates }) });
+  }
+
+  /** Undefined when nobody wants to know any more. */
+  async #read<T>(
+    method: string,
+    list: () => Promise<Listing<T>>,
+    signal: AbortSignal | undefined,
+  ): Promise<ListState<T> | undefined> {
+    try {
+      const { items, warnings } = await list();
+      for (const warning of warnings) this.#options.log.write("warn", warning);
+      return { kind: "listed", items, warnings };
+    } catch (error) {
+      if (this.connection.closed.aborted || signal?.aborted === true) return undefined;
+      this.#options.log.write("warn", `${method} failed: ${errorText(error)}`);
+      return { kind: "failed", problem: this.#options.toProblem(error) };
+    }
+  }
+
+  /** Reads a list that changed; nobody waits for it, so a failure is shown and a line in the log. */
+  async #refresh(list: ListName): Promise<void> {
+    if (list === "prompts") return this.#listPrompts();
+    if (list === "resources") return this.#listResources();
+    await this.listTools().catch((error: unknown) => {
+      this.#options.log.write("warn", `The changed tools could not be listed: ${errorText(error)}`);
+    });
+  }
+
+  #adopt(lists: Partial<ServerLists>): void {
+    this.#lists = { ...this.#lists, ...lists };
+    this.#changed();
+  }
+
+  #changed(): void {
+    if (!this.#disposed) this.#options.onDidChange();
+  }
+}
+
+function filterTools(catalog: ToolCatalog, wanted: readonly string[] | undefined): ToolCatalog {
+  if (wanted === undefined) return catalog;
+  return { ...catalog, tools: catalog.tools.filter((tool) => wanted.includes(tool.name)) };
+}
