@@ -2,11 +2,11 @@
 // Runs the official conformance suite's client scenarios, one process for each scenario and revision.
 // Options: --only REGEXP (on "REVISION/SCENARIO"), --jobs N, --timeout SECONDS, --shrink (take stale entries out of
 // the list of expected failures), --command "COMMAND" (the client; its address is appended), --list.
-import { existsSync } from "node:fs";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
-import { compareWithBaseline, judgeRun, shrinkBaseline } from "./lib/conformanceVerdict.mjs";
+import { judgeGate, judgeRun, onlyPlanned, shrinkBaseline } from "./lib/conformanceVerdict.mjs";
 import { runMain } from "./lib/main.mjs";
 import { OUT, fromRoot } from "./lib/paths.mjs";
 import { run, runOrThrow } from "./lib/processes.mjs";
@@ -18,6 +18,9 @@ const EXTENSION_REVISIONS = new Set(["2025-11-25", "2026-07-28"]);
 
 const FOLDER = fromRoot("test", "conformance");
 const BASELINE = path.join(FOLDER, "expected-failures.json");
+const REQUIRED = path.join(FOLDER, "required-checks.json");
+/** Loaded into the client, so that the run can tell how the scenario's server answered. */
+const WATCHER = pathToFileURL(path.join(FOLDER, "watchAnswers.mjs")).href;
 const RESULTS = path.join(OUT, "conformance");
 const SUITE = path.join(FOLDER, "node_modules", "@modelcontextprotocol", "conformance", "dist", "index.js");
 
@@ -50,11 +53,12 @@ async function planRuns(node) {
   return plan.filter(({ revision, scenario }) => pattern.test(`${revision}/${scenario}`));
 }
 
-async function runScenario(node, { revision, scenario, extension }) {
+async function runScenario(node, { revision, scenario, extension }, required) {
   const started = performance.now();
   const folder = path.join(RESULTS, revision, extension ? "extensions" : "core");
   const seconds = Number(flags.timeout);
-  const command = flags.command || `"${node}" "${fromRoot("dist", "conformance-client.mjs")}"`;
+  const command =
+    flags.command || `"${node}" --import "${WATCHER}" "${fromRoot("dist", "conformance-client.mjs")}"`;
   const { code, timedOut, output } = await run(
     node,
     [
@@ -67,9 +71,8 @@ async function runScenario(node, { revision, scenario, extension }) {
     { capture: true, timeoutMs: (seconds + 10) * 1000 },
   );
   const saved = /Results saved to (.*)/.exec(output)?.[1].trim();
-  const checks =
-    saved === undefined ? undefined : JSON.parse(await readFile(path.join(saved, "checks.json"), "utf8"));
-  const verdict = judgeRun({ code, timedOut, output, checks });
+  const checks = saved === undefined ? undefined : await readJson(path.join(saved, "checks.json"));
+  const verdict = judgeRun({ code, timedOut, output, checks }, required[revision]?.[scenario]?.checks);
   process.stderr.write(verdict.ok ? "." : "x");
   const ms = Math.round(performance.now() - started);
   return {
@@ -77,18 +80,30 @@ async function runScenario(node, { revision, scenario, extension }) {
     scenario,
     extension,
     ...verdict,
+    answers: saved === undefined ? [] : await readAnswers(saved),
     ms,
     ...(verdict.ok ? {} : { output: output.slice(-4000) }),
   };
 }
 
-async function runAll(node, plan) {
+/** The media types that `watchAnswers.mjs` saw; none when another client was run. */
+async function readAnswers(folder) {
+  const text = await readFile(path.join(folder, "stderr.txt"), "utf8").catch(() => "");
+  const types = /^answered with: (.+)$/m.exec(text)?.[1];
+  return types === undefined ? [] : types.split(", ");
+}
+
+async function readJson(file) {
+  return JSON.parse(await readFile(file, "utf8"));
+}
+
+async function runAll(node, plan, required) {
   const results = new Array(plan.length);
   let next = 0;
   const worker = async () => {
     while (next < plan.length) {
       const at = next++;
-      results[at] = await runScenario(node, plan[at]);
+      results[at] = await runScenario(node, plan[at], required);
     }
   };
   await Promise.all(Array.from({ length: Number(flags.jobs) }, worker));
@@ -96,12 +111,18 @@ async function runAll(node, plan) {
   return results;
 }
 
-function report({ passed, expected, unexpected, stale }) {
-  for (const line of unexpected) console.log(`FAILED  ${line}`);
-  for (const line of stale) console.log(`STALE   ${line} is in expected-failures.json, but does not fail`);
-  console.log(
-    `${passed} passed, ${expected} failed as expected, ${unexpected.length} failed, ${stale.length} stale`,
-  );
+function report({ passed, expected, findings }, { notBuilt, scenarios }) {
+  for (const { kind, name, what, remedy } of findings) {
+    console.log(
+      `${kind.toUpperCase().padEnd(12)}${name}${what === "" ? "" : `: ${what}`}\n            ${remedy}`,
+    );
+  }
+  const entries = Object.values(scenarios).flat();
+  for (const [prefix, why] of Object.entries(notBuilt)) {
+    const count = entries.filter((entry) => entry.startsWith(prefix)).length;
+    console.log(`not built   ${why} (${count} scenarios ${prefix}*)`);
+  }
+  console.log(`${passed} passed, ${expected} failed as expected, ${findings.length} findings`);
 }
 
 await runMain(async () => {
@@ -114,33 +135,26 @@ await runMain(async () => {
   }
   await rm(RESULTS, { recursive: true, force: true });
   await mkdir(RESULTS, { recursive: true });
-  const results = await runAll(node, plan);
-  const whole = existsSync(BASELINE) ? JSON.parse(await readFile(BASELINE, "utf8")) : {};
-  const baseline = flags.only === "" ? whole : onlyPlanned(whole, plan);
-  const verdict = compareWithBaseline(results, baseline);
-  report(verdict);
-  await writeFile(path.join(RESULTS, "summary.json"), JSON.stringify({ ...verdict, results }, null, 1));
+  const lists = { baseline: await readJson(BASELINE), required: await readJson(REQUIRED) };
+  const { baseline, required } =
+    flags.only === "" ? lists : onlyPlanned(plan, lists.baseline, lists.required);
+  const results = await runAll(node, plan, required);
+  const verdict = judgeGate(results, baseline, required);
+  report(verdict, baseline);
+  const isWhole = flags.only === "" && flags.command === "";
+  await writeFile(
+    path.join(RESULTS, "summary.json"),
+    JSON.stringify({ isWhole, ...verdict, results }, null, 1),
+  );
   if (flags.shrink) {
-    await writeFile(BASELINE, `${JSON.stringify(shrinkBaseline(whole, verdict.stale), null, 2)}\n`);
+    await writeFile(
+      BASELINE,
+      `${JSON.stringify(shrinkBaseline(lists.baseline, verdict.findings), null, 2)}\n`,
+    );
   }
-  const failed = verdict.unexpected.length + verdict.stale.length;
+  const failed = verdict.findings.length;
   if (process.env.SIGNALBOX_COUNTS) {
     await writeFile(process.env.SIGNALBOX_COUNTS, JSON.stringify({ passed: verdict.passed, failed }));
   }
   return failed === 0 ? 0 : 1;
 });
-
-/** The entries about what was run, so that a run of some scenarios does not find the others stale. */
-function onlyPlanned(baseline, plan) {
-  return Object.fromEntries(
-    Object.entries(baseline).map(([revision, entries]) => [
-      revision,
-      entries.filter((entry) =>
-        plan.some(
-          (each) =>
-            each.revision === revision && (entry === each.scenario || entry.startsWith(`${each.scenario}:`)),
-        ),
-      ),
-    ]),
-  );
-}
