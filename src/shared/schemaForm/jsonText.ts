@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "../../base/json.ts";
+import { isJsonObject, type JsonObject, type JsonValue, parseJson } from "../../base/json.ts";
 
 /**
  * JSON as it was written: numbers keep their text, so that 9007199254740993 and 1.10 come back as they were,
@@ -187,7 +187,12 @@ export function printJson(node: JsonNode, indent = ""): string {
   }
 }
 
-/** The value as JavaScript has it. Numbers may lose digits here; `checkNode` warns about those. */
+/** The number that a JSON number literal stands for: a bigint when it is an integer that a number would round. */
+export function readNumber(text: string): number | bigint {
+  return parseJson(text) as number | bigint;
+}
+
+/** The value as `parseJson` gives it: integers keep their digits, fractions are rounded. */
 export function toJsonValue(node: JsonNode): JsonValue {
   switch (node.kind) {
     case "null":
@@ -196,7 +201,7 @@ export function toJsonValue(node: JsonNode): JsonValue {
     case "string":
       return node.value;
     case "number":
-      return Number(node.text);
+      return readNumber(node.text);
     case "array":
       return node.items.map(toJsonValue);
     case "object":
@@ -213,6 +218,7 @@ export function fromJsonValue(value: JsonValue): JsonNode {
   if (value === null) return { kind: "null" };
   if (typeof value === "string") return { kind: "string", value };
   if (typeof value === "number") return { kind: "number", text: JSON.stringify(value) };
+  if (typeof value === "bigint") return { kind: "number", text: value.toString() };
   if (typeof value === "boolean") return { kind: "boolean", value };
   if (!isJsonObject(value)) return { kind: "array", items: value.map(fromJsonValue) };
   const entries: JsonEntry[] = [];
@@ -231,7 +237,7 @@ export function sameNode(a: JsonNode, b: JsonNode): boolean {
     case "string":
       return b.kind === "string" && a.value === b.value;
     case "number":
-      return b.kind === "number" && (a.text === b.text || Number(a.text) === Number(b.text));
+      return b.kind === "number" && (a.text === b.text || sameNumber(a.text, b.text));
     case "array":
       return (
         b.kind === "array" &&
@@ -244,6 +250,12 @@ export function sameNode(a: JsonNode, b: JsonNode): boolean {
     case "object":
       return b.kind === "object" && sameEntries(a.entries, b.entries);
   }
+}
+
+function sameNumber(a: string, b: string): boolean {
+  const [left, right] = [readNumber(a), readNumber(b)];
+  // Unlike `===`, the comparisons know that 1e20 is 100000000000000000000n.
+  return left <= right && left >= right;
 }
 
 function sameEntries(a: readonly JsonEntry[], b: readonly JsonEntry[]): boolean {
