@@ -7,55 +7,42 @@ import { TestPool } from "../../support/testPool.ts";
 
 /** What the scripted server does about each way of beginning. */
 type Plan = {
-  readonly discover: "modern" | "silent" | "exit" | "legacy-list" | "disjoint" | "empty" | number;
+  readonly discover: "modern" | "silent" | "exit" | "disjoint" | number;
   readonly initialize: "legacy" | "silent" | number;
-  readonly delayMs?: number;
   readonly revision?: string;
-  readonly noise?: boolean;
 };
 
 function server(plan: Plan): JsonObject {
   const { command, args } = scriptedStdio((self: ScriptedServer) => {
-    const { discover, initialize, delayMs, revision, noise } = self.data as {
+    const { discover, initialize, revision } = self.data as {
       discover: string | number;
       initialize: string | number;
-      delayMs?: number;
       revision?: string;
-      noise?: boolean;
     };
-    const later = (run: () => void): void => (delayMs === undefined ? run() : self.after(delayMs, run));
-    if (noise === true) self.raw("ready on stdio\n\n[demo] hello\n");
     self.on("server/discover", (request) => {
-      later(() => {
-        if (typeof discover === "number") self.fail(request, discover, "Not now");
-        else if (discover === "exit") self.exit(1);
-        else if (discover === "empty") self.reply(request, {});
-        else if (discover === "disjoint") self.fail(request, -32022, "No", { supported: ["2031-01-01"] });
-        else if (discover === "legacy-list") self.fail(request, -32022, "No", { supported: ["2025-06-18"] });
-        else if (discover === "modern") {
-          const supportedVersions = ["2026-07-28"];
-          self.reply(request, {
-            resultType: "complete",
-            supportedVersions,
-            capabilities: { tools: {} },
-            ttlMs: 0,
-            cacheScope: "private",
-          });
-        }
-      });
+      if (typeof discover === "number") self.fail(request, discover, "Not now");
+      else if (discover === "exit") self.exit(1);
+      else if (discover === "disjoint") self.fail(request, -32022, "No", { supported: ["2031-01-01"] });
+      else if (discover === "modern") {
+        const supportedVersions = ["2026-07-28"];
+        self.reply(request, {
+          resultType: "complete",
+          supportedVersions,
+          capabilities: { tools: {} },
+          ttlMs: 0,
+          cacheScope: "private",
+        });
+      }
     });
     self.on("initialize", (request) => {
-      later(() => {
-        if (typeof initialize === "number") self.fail(request, initialize, "Only 2026-07-28 here");
-        else if (initialize === "legacy") {
-          const protocolVersion = revision ?? request.params.protocolVersion;
-          self.reply(request, {
-            protocolVersion,
-            capabilities: { tools: {} },
-            serverInfo: { name: "x", version: "1" },
-          });
-        }
-      });
+      if (typeof initialize === "number") self.fail(request, initialize, "Only 2026-07-28 here");
+      else if (initialize === "legacy") {
+        self.reply(request, {
+          protocolVersion: revision ?? request.params.protocolVersion,
+          capabilities: { tools: {} },
+          serverInfo: { name: "x", version: "1" },
+        });
+      }
     });
     self.on("tools/list", (request) =>
       self.reply(request, { tools: [{ name: "t", inputSchema: { type: "object" } }] }),
@@ -65,107 +52,19 @@ function server(plan: Plan): JsonObject {
 }
 
 /**
- * The hedge is for slow and silent servers. A quick one must not meet it when this machine is the slow one,
+ * The hedge is for silent servers. A quick one must not meet it when this machine is the slow one,
  * because then the answer to `initialize` may come first and count.
  */
 function withoutHedge(plan: Plan): Partial<PoolPorts> {
-  if (plan.discover === "silent" || plan.delayMs !== undefined) return {};
+  if (plan.discover === "silent") return {};
   return {
     resolve: (config) =>
       Promise.resolve({ ...config, timeouts: { ...config.timeouts, hedgeMs: 10_000 }, secrets: [] }),
   };
 }
 
+/** What is refused, pinned and remembered; how each kind of server is reached is in `stdioMatrix.test.ts`. */
 describe("negotiation on stdio", () => {
-  const table: readonly (readonly [string, Plan, { revision: string; how: string; processes?: number }])[] = [
-    [
-      "a modern server",
-      { discover: "modern", initialize: -32601 },
-      { revision: "2026-07-28", how: "probed" },
-    ],
-    [
-      "a dual-era server",
-      { discover: "modern", initialize: "legacy" },
-      { revision: "2026-07-28", how: "probed" },
-    ],
-    [
-      "a modern server that starts slowly",
-      { discover: "modern", initialize: -32601, delayMs: 400 },
-      { revision: "2026-07-28", how: "probed" },
-    ],
-    [
-      "a dual-era server that starts slowly",
-      { discover: "modern", initialize: "legacy", delayMs: 400 },
-      { revision: "2026-07-28", how: "probed" },
-    ],
-    [
-      "a modern server that writes noise first",
-      { discover: "modern", initialize: -32601, noise: true },
-      { revision: "2026-07-28", how: "probed" },
-    ],
-    [
-      "a legacy server that says -32601",
-      { discover: -32601, initialize: "legacy" },
-      { revision: "2025-11-25", how: "fallback" },
-    ],
-    [
-      "a legacy server that says -32602",
-      { discover: -32602, initialize: "legacy" },
-      { revision: "2025-11-25", how: "fallback" },
-    ],
-    [
-      "a legacy server that says -32600",
-      { discover: -32600, initialize: "legacy" },
-      { revision: "2025-11-25", how: "fallback" },
-    ],
-    [
-      "a legacy server that says -32000",
-      { discover: -32000, initialize: "legacy" },
-      { revision: "2025-11-25", how: "fallback" },
-    ],
-    [
-      "a legacy server that answers anything with {}",
-      { discover: "empty", initialize: "legacy" },
-      { revision: "2025-11-25", how: "fallback" },
-    ],
-    [
-      "a legacy server that never answers what it does not know",
-      { discover: "silent", initialize: "legacy" },
-      { revision: "2025-11-25", how: "fallback" },
-    ],
-    [
-      "a legacy server that starts slowly",
-      { discover: -32601, initialize: "legacy", delayMs: 400 },
-      { revision: "2025-11-25", how: "fallback" },
-    ],
-    [
-      "a legacy server that dies of the probe",
-      { discover: "exit", initialize: "legacy" },
-      { revision: "2025-11-25", how: "fallback", processes: 2 },
-    ],
-    [
-      "a server that lists a legacy revision",
-      { discover: "legacy-list", initialize: "legacy" },
-      { revision: "2025-06-18", how: "fallback" },
-    ],
-    [
-      "a legacy server of 2025-06-18",
-      { discover: -32601, initialize: "legacy", revision: "2025-06-18" },
-      { revision: "2025-06-18", how: "fallback" },
-    ],
-  ];
-  for (const [name, plan, expected] of table) {
-    it(`reaches the tools of ${name}`, async () => {
-      await using test = new TestPool({ s: server(plan) }, undefined, withoutHedge(plan));
-      const negotiation = await test.connect();
-      assert.equal(negotiation.revision, expected.revision);
-      assert.equal(negotiation.how, expected.how);
-      assert.equal(negotiation.processes, expected.processes ?? 1);
-      assert.deepEqual(test.tools(), ["t"]);
-      assert.ok(negotiation.steps.length > 0 && negotiation.reason.includes(expected.revision));
-    });
-  }
-
   const failures: readonly (readonly [string, Plan, string])[] = [
     [
       "modern without a revision in common",
