@@ -1,7 +1,7 @@
 import ipaddr from "ipaddr.js";
 
 /** A host name of a URL as an address, or undefined when it is a name. Brackets of IPv6 are taken off. */
-function readAddress(hostname: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
+export function readAddress(hostname: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
   const bare = hostname.startsWith("[") ? hostname.slice(1, -1) : hostname;
   // `process` takes an IPv4 address that is dressed as IPv6 for what it is.
   return ipaddr.isValid(bare) ? ipaddr.process(bare) : undefined;

@@ -1,8 +1,9 @@
-import { CodedError, errorText, type MessageTemplate } from "../base/errors.ts";
+import { CodedError, type MessageTemplate } from "../base/errors.ts";
 
 /**
  * What can go wrong between this machine and a server before or while an HTTP answer comes.
- * Arguments: `server` is its configured name, `host` its host and port, `reason` the cause in the system's words.
+ * Arguments: `server` is its configured name, `host` its host and port, `reason` the cause in the system's words,
+ * `proxy` the address of a proxy and `place` the setting or variable that names it.
  */
 export const NET_ERRORS = {
   "invalid-url": {
@@ -29,10 +30,74 @@ export const NET_ERRORS = {
     message: "{host} of “{server}” did not accept a connection in time.",
     remedy: "Check the address in the server's settings, the VPN and the firewall.",
   },
+  "connect-closed": {
+    message:
+      "{host} closed the connection to “{server}” while it was being made ({reason}). Nothing was sent.",
+    remedy: "Check the address and the port in the server's settings, the VPN and the firewall.",
+  },
+  "tls-self-signed": {
+    message: "The certificate of {host} is self-signed, so that nobody vouches for “{server}” ({reason}).",
+    remedy: "If you know that it is the right one, name its file in “tls.ca” of the server's settings.",
+  },
+  "tls-unknown-authority": {
+    message: "The certificate of {host} was issued by an authority that is not trusted here ({reason}).",
+    remedy:
+      "For a private authority, or a network that inspects traffic, name its certificate in “tls.ca” of “{server}” or in NODE_EXTRA_CA_CERTS. If the authority is a public one, the server does not send its whole chain.",
+  },
+  "tls-expired": {
+    message: "The certificate of {host} has expired ({reason}).",
+    remedy: "Have the certificate of “{server}” renewed, and check the clock of this computer.",
+  },
+  "tls-not-yet-valid": {
+    message: "The certificate of {host} is not valid yet ({reason}).",
+    remedy: "Check the clock of this computer, and the certificate of “{server}”.",
+  },
+  "tls-wrong-host": {
+    message: "The certificate of {host} is made out to another name: {reason}",
+    remedy:
+      "Use the name that the certificate holds in the address of “{server}”, or set “tls.serverName” to it if you know that it is the right server.",
+  },
+  "tls-client-certificate": {
+    message:
+      "{host} demands a client certificate, or does not accept the one that “{server}” is set to show ({reason}).",
+    remedy: "Set “tls.cert” and “tls.key” of “{server}” to a certificate that it accepts.",
+  },
+  "tls-none": {
+    message: "{host} of “{server}” does not speak TLS on that port ({reason}).",
+    remedy: "Check the port, and whether the address should begin with http instead of https.",
+  },
+  "tls-settings": {
+    message: "The certificates in “tls” of “{server}” cannot be used: {reason}",
+    remedy: "Check the files that “tls.ca”, “tls.cert” and “tls.key” name.",
+  },
   tls: {
     message: "No secure connection to {host} of “{server}” could be made: {reason}",
+    remedy: "Look at the server's own log, and at what stands between it and this computer.",
+  },
+  "proxy-unusable": {
+    message: "The proxy that {place} names for “{server}” cannot be used: {reason}",
     remedy:
-      "For a private certificate authority, name its certificate in NODE_EXTRA_CA_CERTS before the editor starts.",
+      "Set it to an http or https address, or set “proxy” of the server to false for a direct connection.",
+  },
+  "proxy-unreachable": {
+    message: "The proxy {proxy} of “{server}” cannot be reached ({reason}). It is named by {place}.",
+    remedy:
+      "Check {place} and the network connection. What needs no proxy can be listed in “http.noProxy” or NO_PROXY.",
+  },
+  "proxy-tls": {
+    message: "No secure connection to the proxy {proxy} of “{server}” could be made: {reason}",
+    remedy:
+      "Check whether its address in {place} should begin with http instead of https. For a private authority, name its certificate in NODE_EXTRA_CA_CERTS.",
+  },
+  "proxy-login": {
+    message: "The proxy {proxy} of “{server}” asks for a user name and a password ({reason}).",
+    remedy:
+      "Write them into {place} as http://name:password@host:port, or set “http.proxyAuthorization”. Only the method Basic is spoken.",
+  },
+  "proxy-refused": {
+    message: "The proxy {proxy} does not let “{server}” connect to {host} ({reason}).",
+    remedy:
+      "Have the host and port allowed on the proxy. If the host can be reached directly, list it in “http.noProxy” or NO_PROXY, or set “proxy” of the server to false.",
   },
   reset: {
     message:
@@ -43,108 +108,37 @@ export const NET_ERRORS = {
     message: "{host} of “{server}” answered with something that is not valid HTTP ({reason}).",
     remedy: "Check the address, and whether it should begin with https.",
   },
+  "bad-encoding": {
+    message: "{host} of “{server}” sent a body that is not what its encoding “{encoding}” says ({reason}).",
+    remedy: "This is a fault of the server, or of what stands between it and this computer.",
+  },
   other: { message: "The request to {host} of “{server}” failed: {reason}" },
 } as const satisfies Record<string, MessageTemplate>;
 
 export type NetErrorCode = keyof typeof NET_ERRORS;
 
-/** Codes of failures that come before anything of the request was sent. */
-const NOT_SENT: ReadonlySet<NetErrorCode> = new Set([
-  "invalid-url",
-  "invalid-header",
-  "dns",
-  "refused",
-  "unreachable",
-  "connect-timeout",
-  "tls",
-]);
+/** Codes of failures that may come after the request was sent. */
+const MAY_BE_SENT: ReadonlySet<NetErrorCode> = new Set(["reset", "bad-http", "bad-encoding", "other"]);
+
+/** What a message of this table may need. */
+export interface NetErrorArgs {
+  readonly server: string;
+  readonly host?: string;
+  readonly reason?: string;
+  readonly header?: string;
+  readonly encoding?: string;
+  readonly proxy?: string;
+  readonly place?: string;
+}
 
 /** A failure of the network, or of HTTP below the protocol. It says nothing about what the server speaks. */
 export class NetError extends CodedError<NetErrorCode> {
-  constructor(
-    code: NetErrorCode,
-    args: {
-      readonly server: string;
-      readonly host?: string;
-      readonly reason?: string;
-      readonly header?: string;
-    },
-    options: { readonly cause?: unknown } = {},
-  ) {
+  constructor(code: NetErrorCode, args: NetErrorArgs, options: { readonly cause?: unknown } = {}) {
     super(code, NET_ERRORS[code], { ...args }, options);
   }
 
   /** False when the request certainly did not reach the server, so that it may be sent again. */
   get mayHaveRun(): boolean {
-    return !NOT_SENT.has(this.code);
+    return MAY_BE_SENT.has(this.code);
   }
-}
-
-/** System and undici codes, by what they mean to a person. */
-const CODES: ReadonlyMap<string, NetErrorCode> = new Map([
-  ["ENOTFOUND", "dns"],
-  ["EAI_AGAIN", "dns"],
-  ["EAI_FAIL", "dns"],
-  ["EAI_NODATA", "dns"],
-  ["EAI_NONAME", "dns"],
-  ["ECONNREFUSED", "refused"],
-  ["EHOSTUNREACH", "unreachable"],
-  ["ENETUNREACH", "unreachable"],
-  ["EHOSTDOWN", "unreachable"],
-  ["ENETDOWN", "unreachable"],
-  ["EADDRNOTAVAIL", "unreachable"],
-  ["ETIMEDOUT", "connect-timeout"],
-  ["UND_ERR_CONNECT_TIMEOUT", "connect-timeout"],
-  ["ECONNRESET", "reset"],
-  ["EPIPE", "reset"],
-  ["UND_ERR_SOCKET", "reset"],
-  ["UND_ERR_HEADERS_OVERFLOW", "bad-http"],
-  ["UND_ERR_RES_CONTENT_LENGTH_MISMATCH", "reset"],
-  ["EPROTO", "tls"],
-  ["CERT_HAS_EXPIRED", "tls"],
-  ["CERT_NOT_YET_VALID", "tls"],
-  ["CERT_REVOKED", "tls"],
-  ["CERT_UNTRUSTED", "tls"],
-  ["CERT_SIGNATURE_FAILURE", "tls"],
-  ["DEPTH_ZERO_SELF_SIGNED_CERT", "tls"],
-  ["SELF_SIGNED_CERT_IN_CHAIN", "tls"],
-  ["UNABLE_TO_GET_ISSUER_CERT", "tls"],
-  ["UNABLE_TO_GET_ISSUER_CERT_LOCALLY", "tls"],
-  ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", "tls"],
-  ["HOSTNAME_MISMATCH", "tls"],
-  ["INVALID_CA", "tls"],
-]);
-
-/** The funnel: whatever a socket or undici threw becomes a NetError; one that is already ours stays as it is. */
-export function toNetError(error: unknown, url: string, serverName: string): NetError {
-  if (error instanceof NetError) return error;
-  const host = URL.canParse(url) ? new URL(url).host : url;
-  const { code, source } = classify(error);
-  return new NetError(code, { server: serverName, host, reason: errorText(source) }, { cause: error });
-}
-
-/** Looks through causes and the several addresses that were tried; the first meaningful code decides. */
-function classify(error: unknown, depth = 0): { code: NetErrorCode; source: unknown } {
-  if (depth > 4 || !(error instanceof Error)) return { code: "other", source: error };
-  const code = codeOf(error);
-  if (code !== undefined && code !== "reset") return { code, source: error };
-  const inner: unknown[] = [
-    error.cause,
-    ...(error instanceof AggregateError ? (error.errors as unknown[]) : []),
-  ];
-  for (const candidate of inner) {
-    const found = classify(candidate, depth + 1);
-    if (found.code !== "other") return found;
-  }
-  return { code: code ?? "other", source: error };
-}
-
-function codeOf(error: Error): NetErrorCode | undefined {
-  // undici's parser error comes with or without a code, but always with its name.
-  if (error.name === "HTTPParserError") return "bad-http";
-  const { code } = error as NodeJS.ErrnoException;
-  if (typeof code !== "string") return undefined;
-  const known = CODES.get(code);
-  if (known !== undefined) return known;
-  return code.startsWith("ERR_TLS_") || code.startsWith("ERR_SSL_") ? "tls" : undefined;
 }

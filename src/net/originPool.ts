@@ -1,12 +1,10 @@
 import { type Dispatcher, Pool } from "undici";
 
 import { type Disposable, trackDisposable, untrackDisposable } from "../base/disposable.ts";
+import { Connector, type ConnectorOptions } from "./connector.ts";
 
-/** How long a connection may take to be made, name look-up and TLS included. */
-const CONNECT_MS = 10_000;
-
-/** Bounds of the connections to one origin. */
-export interface OriginPoolOptions {
+/** Bounds of the connections to one origin, and how they are made. */
+export interface OriginPoolOptions extends ConnectorOptions {
   /** Connections at once; further requests wait for one. An open event stream holds a connection. */
   readonly connections: number;
 }
@@ -32,6 +30,13 @@ export interface ResponseHandler {
 
 export type ResponseHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
+/** A request under way. Disposing it aborts it. */
+export interface OngoingRequest extends Disposable {
+  /** Stops reading the answer, until `resume`: what the other side sends then waits there. */
+  pause(): void;
+  resume(): void;
+}
+
 /**
  * The connections to one origin, kept alive between requests. Whoever creates it destroys it.
  *
@@ -41,17 +46,22 @@ export type ResponseHeaders = Readonly<Record<string, string | string[] | undefi
 export class OriginPool implements Disposable {
   /** As in `https://example.org:8443`. */
   readonly origin: string;
+  readonly #connector: Connector;
   readonly #pool: Pool;
   #destroyed: Promise<void> | undefined;
 
-  constructor(origin: string, options: OriginPoolOptions) {
-    this.origin = origin;
-    this.#pool = new Pool(origin, {
+  constructor(options: OriginPoolOptions) {
+    this.origin = options.origin.origin;
+    this.#connector = new Connector(options);
+    this.#pool = new Pool(this.origin, {
       connections: options.connections,
+      // One request at a time for each connection, with HTTP/2 as well: when one of several that share a connection
+      // is told to go away, undici would send the others once more, although they may have been carried out.
       pipelining: 1,
+      allowH2: options.http2,
       headersTimeout: 0,
       bodyTimeout: 0,
-      connect: { timeout: CONNECT_MS },
+      connect: this.#connector.connect,
     });
     trackDisposable(this);
   }
@@ -60,7 +70,7 @@ export class OriginPool implements Disposable {
    * Sends a request. Disposing the answer aborts it: its connection is closed at once, also while the
    * headers are pending, and the handler hears nothing more. Invalid headers are reported as an error.
    */
-  send(request: OriginRequest, handler: ResponseHandler): Disposable {
+  send(request: OriginRequest, handler: ResponseHandler): OngoingRequest {
     const call = new PoolCall(handler);
     this.#pool.dispatch(
       {
@@ -78,6 +88,7 @@ export class OriginPool implements Disposable {
   /** Closes every connection at once; what is under way fails. Resolves when that is done. */
   destroy(): Promise<void> {
     untrackDisposable(this);
+    this.#connector.dispose();
     this.#destroyed ??= this.#pool.destroy();
     return this.#destroyed;
   }
@@ -88,7 +99,7 @@ export class OriginPool implements Disposable {
 }
 
 /** Stands between undici and a handler, so that nothing comes after the end or an abort. */
-class PoolCall implements Dispatcher.DispatchHandler, Disposable {
+class PoolCall implements Dispatcher.DispatchHandler, OngoingRequest {
   #handler: ResponseHandler | undefined;
   #controller: Dispatcher.DispatchController | undefined;
 
@@ -126,6 +137,14 @@ class PoolCall implements Dispatcher.DispatchHandler, Disposable {
     this.#handler = undefined;
     this.#controller = undefined;
     handler?.onError(error);
+  }
+
+  pause(): void {
+    this.#controller?.pause();
+  }
+
+  resume(): void {
+    this.#controller?.resume();
   }
 
   dispose(): void {

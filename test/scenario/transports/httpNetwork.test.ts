@@ -87,7 +87,7 @@ describe("HTTP transport, when the network fails", () => {
         server.on("connection", (socket) => {
           socket.on("error", () => undefined).once("data", () => socket.end("HTTP/1.1 400 Bad\r\n\r\n"));
         }),
-      async (port) => assert.equal((await fail(`https://127.0.0.1:${port}/mcp`)).code, "tls"),
+      async (port) => assert.equal((await fail(`https://127.0.0.1:${port}/mcp`)).code, "tls-none"),
     );
   });
 
@@ -97,7 +97,7 @@ describe("HTTP transport, when the network fails", () => {
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     try {
       const error = await fail(`https://127.0.0.1:${(server.address() as { port: number }).port}/mcp`);
-      assert.equal(error.code, "tls");
+      assert.equal(error.code, "tls-self-signed");
       assert.match(error.message, /self-signed certificate/);
       assert.equal(error.mayHaveRun, false);
       assert.equal(requests, 0);

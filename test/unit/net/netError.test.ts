@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 
-import { NET_ERRORS, NetError, type NetErrorCode, toNetError } from "../../../src/net/netError.ts";
+import type { ProxyServer } from "../../../src/net/chooseProxy.ts";
+import { NET_ERRORS, NetError, type NetErrorCode } from "../../../src/net/netError.ts";
+import { toConnectError, toNetError, toProxyError } from "../../../src/net/toNetError.ts";
 
 function systemError(code: string, message = code): Error {
   return Object.assign(new Error(message), { code });
@@ -16,10 +18,20 @@ describe("toNetError", () => {
     ["ETIMEDOUT", "connect-timeout"],
     ["ECONNRESET", "reset"],
     ["UND_ERR_SOCKET", "reset"],
-    ["SELF_SIGNED_CERT_IN_CHAIN", "tls"],
-    ["DEPTH_ZERO_SELF_SIGNED_CERT", "tls"],
-    ["ERR_TLS_CERT_ALTNAME_INVALID", "tls"],
-    ["ERR_SSL_WRONG_VERSION_NUMBER", "tls"],
+    ["SELF_SIGNED_CERT_IN_CHAIN", "tls-unknown-authority"],
+    ["UNABLE_TO_GET_ISSUER_CERT_LOCALLY", "tls-unknown-authority"],
+    ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", "tls-unknown-authority"],
+    ["DEPTH_ZERO_SELF_SIGNED_CERT", "tls-self-signed"],
+    ["CERT_HAS_EXPIRED", "tls-expired"],
+    ["CERT_NOT_YET_VALID", "tls-not-yet-valid"],
+    ["ERR_TLS_CERT_ALTNAME_INVALID", "tls-wrong-host"],
+    ["ERR_SSL_WRONG_VERSION_NUMBER", "tls-none"],
+    ["ERR_SSL_PACKET_LENGTH_TOO_LONG", "tls-none"],
+    ["ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED", "tls-client-certificate"],
+    ["ERR_SSL_TLSV1_ALERT_UNKNOWN_CA", "tls-client-certificate"],
+    ["ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE", "tls-client-certificate"],
+    ["ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION", "tls"],
+    ["ERR_HTTP2_STREAM_ERROR", "reset"],
     ["UND_ERR_HEADERS_OVERFLOW", "bad-http"],
     ["EWHATEVER", "other"],
   ];
@@ -51,7 +63,15 @@ describe("toNetError", () => {
         code: "UND_ERR_SOCKET",
       },
     );
-    assert.equal(toNetError(wrapped, "http://h/", "demo").code, "tls");
+    assert.equal(toNetError(wrapped, "http://h/", "demo").code, "tls-expired");
+  });
+
+  it("takes the word of the address that answered over that of one without a route", () => {
+    const errors = [systemError("ENETUNREACH"), systemError("ECONNREFUSED")];
+    const aggregate = Object.assign(new AggregateError(errors, ""), { code: "ENETUNREACH" });
+    const error = toNetError(aggregate, "http://h/", "demo");
+    assert.equal(error.code, "refused");
+    assert.match(error.message, /ENETUNREACH; ECONNREFUSED/);
   });
 
   it("leaves its own kind as it is, and takes anything", () => {
@@ -64,6 +84,34 @@ describe("toNetError", () => {
     const mayHaveRun = (Object.keys(NET_ERRORS) as NetErrorCode[]).filter(
       (code) => new NetError(code, { server: "s" }).mayHaveRun,
     );
-    assert.deepEqual(mayHaveRun, ["reset", "bad-http", "other"]);
+    assert.deepEqual(mayHaveRun, ["reset", "bad-http", "bad-encoding", "other"]);
+  });
+});
+
+describe("toConnectError", () => {
+  it("says that nothing was sent when the connection closes while it is being made", () => {
+    for (const code of ["ECONNRESET", "EPIPE", "UND_ERR_SOCKET", "EWHATEVER"]) {
+      const error = toConnectError(systemError(code), { server: "demo", host: "h:1" });
+      assert.equal(error.code, "connect-closed");
+      assert.equal(error.mayHaveRun, false);
+    }
+    assert.equal(toConnectError(systemError("ENOTFOUND"), { server: "demo", host: "h:1" }).code, "dns");
+  });
+});
+
+describe("toProxyError", () => {
+  const proxy: ProxyServer = { origin: "http://p:8080", authorization: "Basic secret", place: "HTTPS_PROXY" };
+
+  it("names the proxy and what set it, and no secret", () => {
+    const error = toProxyError(systemError("ECONNREFUSED"), { server: "demo", host: "h:1" }, proxy);
+    assert.equal(error.code, "proxy-unreachable");
+    assert.match(error.message, /http:\/\/p:8080 .*“demo”.*HTTPS_PROXY/);
+    assert.doesNotMatch(JSON.stringify(error), /secret/);
+    assert.equal(error.mayHaveRun, false);
+  });
+
+  it("tells a certificate from a missing host", () => {
+    const target = { server: "demo", host: "h:1" };
+    assert.equal(toProxyError(systemError("CERT_HAS_EXPIRED"), target, proxy).code, "proxy-tls");
   });
 });

@@ -1,5 +1,5 @@
 import type { Disposable } from "../../../base/disposable.ts";
-import { toNetError } from "../../../net/netError.ts";
+import { toNetError } from "../../../net/toNetError.ts";
 import type { OriginPool, ResponseHandler, ResponseHeaders } from "../../../net/originPool.ts";
 import { EngineError } from "../../engineError.ts";
 import type { Limits } from "../../limits.ts";

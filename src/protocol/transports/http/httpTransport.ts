@@ -1,8 +1,11 @@
+import { stringifyJson } from "../../../base/json.ts";
 import { type Clock, systemClock } from "../../../base/clock.ts";
 import { trackDisposable, untrackDisposable } from "../../../base/disposable.ts";
 import { errorText } from "../../../base/errors.ts";
 import type { Log } from "../../../base/log.ts";
+import { basicCredentials } from "../../../net/basicCredentials.ts";
 import { NetError } from "../../../net/netError.ts";
+import { type NetworkSettings, NO_EDITOR, type RouteOptions } from "../../../net/networkSettings.ts";
 import { EngineError } from "../../engineError.ts";
 import type { JsonRpcNotification, JsonRpcRequest, JsonRpcResponse } from "../../jsonrpc/message.ts";
 import type { Limits } from "../../limits.ts";
@@ -13,7 +16,7 @@ import { HttpDelivery } from "./httpDelivery.ts";
 import { type ExchangeContext, HttpExchange } from "./httpExchange.ts";
 import { HttpListening } from "./httpListening.ts";
 import { StreamResumption } from "./streamResumption.ts";
-import { basicAuthorization, mergeHeaders, readConfiguredHeaders } from "./requestHeaders.ts";
+import { mergeHeaders, readConfiguredHeaders } from "./requestHeaders.ts";
 import { wireText } from "../wireText.ts";
 
 /** Where one server is, and how its transport is bounded. Strings are resolved: no placeholders are left. */
@@ -22,10 +25,16 @@ export interface HttpTransportOptions {
   /** The MCP endpoint. Nothing is ever sent to another origin. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** The server's own proxy, certificates and version of HTTP. */
+  readonly route?: RouteOptions;
+  /** What editor and environment say about proxies and certificates; left out, they say nothing. */
+  readonly network?: NetworkSettings;
   readonly limits: Limits;
   readonly log: Log;
   readonly clock?: Clock;
 }
+
+const NO_NETWORK: NetworkSettings = { editor: NO_EDITOR, environment: {} };
 
 /** Connections beside those that running requests hold: a background stream, cancellations, answers. */
 const SPARE_CONNECTIONS = 16;
@@ -78,12 +87,22 @@ class EndpointTransport implements HttpTransport {
     const { headers, ignored } = readConfiguredHeaders(this.#options.headers, serverName);
     for (const name of ignored)
       log.write("warn", `The configured header ${name} was left out: the protocol sets it`);
-    const basic = basicAuthorization(url);
+    const basic = basicCredentials(url);
     const base = basic === undefined ? headers : { authorization: basic, ...headers };
     // Who has only local processes, or has not connected yet, does not load the HTTP client.
-    const { OriginPool } = await import("../../../net/originPool.ts");
-    this.#throwIfClosed();
-    const pool = new OriginPool(url.origin, { connections: limits.concurrentRequests + SPARE_CONNECTIONS });
+    const { openOrigin } = await import("../../../net/openOrigin.ts");
+    const pool = await openOrigin({
+      serverName,
+      url,
+      connections: limits.concurrentRequests + SPARE_CONNECTIONS,
+      route: this.#options.route ?? {},
+      network: this.#options.network ?? NO_NETWORK,
+      log,
+    });
+    if (this.#closed !== undefined) {
+      await pool.destroy();
+      throw this.#closedError();
+    }
     const context = {
       serverName,
       pool,
@@ -213,7 +232,7 @@ class EndpointTransport implements HttpTransport {
     what: string,
     options: ExchangeOptions,
   ): CallRequest {
-    const body = JSON.stringify(message);
+    const body = stringifyJson(message);
     this.#options.log.write("trace", `→ POST ${what}`, () => wireText(message));
     return { ...this.#request("POST", what, options.headers, POST_HEADERS), body };
   }

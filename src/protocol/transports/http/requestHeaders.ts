@@ -12,6 +12,7 @@ const RESERVED: ReadonlySet<string> = new Set([
   "host",
   "keep-alive",
   "last-event-id",
+  "proxy-authorization",
   "proxy-connection",
   "te",
   "trailer",
@@ -55,20 +56,4 @@ export function mergeHeaders(...sets: readonly Readonly<Record<string, string>>[
     for (const [name, value] of Object.entries(set)) merged[name.toLowerCase()] = value;
   }
   return merged;
-}
-
-/** User information of a URL as Basic credentials; undefined when it has none. */
-export function basicAuthorization(url: URL): string | undefined {
-  if (url.username === "" && url.password === "") return undefined;
-  const pair = `${decodePart(url.username)}:${decodePart(url.password)}`;
-  return `Basic ${Buffer.from(pair, "utf8").toString("base64")}`;
-}
-
-/** A percent sign that begins no escape is legal here and stands for itself. */
-function decodePart(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 
 import { NetError } from "../../../../../src/net/netError.ts";
 import {
-  basicAuthorization,
   mergeHeaders,
   readConfiguredHeaders,
 } from "../../../../../src/protocol/transports/http/requestHeaders.ts";
@@ -52,17 +51,5 @@ describe("mergeHeaders", () => {
       "x-a": "3",
       b: "1",
     });
-  });
-});
-
-describe("basicAuthorization", () => {
-  it("takes a percent sign that begins no escape as it is", () => {
-    const value = basicAuthorization(new URL("https://a%20b:100%@h.example/"));
-    assert.equal(value, `Basic ${Buffer.from("a b:100%").toString("base64")}`);
-  });
-
-  it("turns user information into credentials", () => {
-    assert.equal(basicAuthorization(new URL("https://u%40x:p%3A@h/")), `Basic ${btoa("u@x:p:")}`);
-    assert.equal(basicAuthorization(new URL("https://h/")), undefined);
   });
 });

@@ -1,0 +1,155 @@
+import { Socket } from "node:net";
+import type { SecureContext } from "node:tls";
+import { buildConnector, Client, type Dispatcher } from "undici";
+
+import { type Disposable, trackDisposable, untrackDisposable } from "../base/disposable.ts";
+import { portOf } from "./bypassesProxy.ts";
+import type { ProxyServer } from "./chooseProxy.ts";
+import { NetError } from "./netError.ts";
+import { type ConnectTarget, toConnectError, toProxyError } from "./toNetError.ts";
+
+/** How long a connection may take to be made, name look-up included; TLS and a proxy's answer count anew. */
+const CONNECT_MS = 10_000;
+/**
+ * How long one of several addresses of a host may take before the next one is tried. Addresses are not tried at
+ * the same time, so that a slow but working one must not be given up too early.
+ */
+const NEXT_ADDRESS_MS = 500;
+/** After this much silence the system asks whether the other side is still there, however quiet a stream may be. */
+const KEEP_ALIVE_MS = 60_000;
+
+/** How the connections to one origin are made. */
+export interface ConnectorOptions {
+  /** The server's configured name, for errors. */
+  readonly serverName: string;
+  readonly origin: URL;
+  readonly proxy?: ProxyServer | undefined;
+  /** What secure connections trust and show; undefined where there are none. */
+  readonly secureContext?: SecureContext | undefined;
+  /** What a secure connection to the proxy itself trusts. */
+  readonly proxyContext?: SecureContext | undefined;
+  /** The name that the certificate must be made out to, in place of the host. */
+  readonly tlsServerName?: string | undefined;
+  readonly http2: boolean;
+  readonly connectMs?: number | undefined;
+}
+
+type Connect = buildConnector.connector;
+type ConnectCallback = buildConnector.Callback;
+
+/**
+ * Makes the connections to one origin, directly or through a tunnel of a proxy. What goes wrong is told as a
+ * NetError: at this point nothing of a request was sent. Certificates are always verified.
+ */
+export class Connector implements Disposable {
+  readonly #options: ConnectorOptions;
+  readonly #target: ConnectTarget;
+  readonly #direct: Connect;
+  /** Clients of the proxy whose tunnel is not there yet. */
+  readonly #pending = new Set<Client>();
+
+  constructor(options: ConnectorOptions) {
+    this.#options = options;
+    this.#target = { server: options.serverName, host: options.origin.host };
+    this.#direct = buildConnector({
+      ...this.#common(options.secureContext),
+      allowH2: options.http2,
+    });
+    trackDisposable(this);
+  }
+
+  /** For undici: calls back with a socket, or with a NetError. */
+  readonly connect: Connect = (options, callback) => {
+    const { proxy } = this.#options;
+    if (proxy === undefined) this.#open(options, callback);
+    else void this.#tunnel(proxy, options, callback);
+  };
+
+  /** Gives up tunnels that are being made. */
+  dispose(): void {
+    untrackDisposable(this);
+    for (const client of this.#pending) void client.destroy();
+    this.#pending.clear();
+  }
+
+  /** Connects, or turns the connection of a tunnel into a secure one. */
+  #open(options: buildConnector.Options, callback: ConnectCallback): void {
+    const { tlsServerName } = this.#options;
+    const named = tlsServerName === undefined ? options : { ...options, servername: tlsServerName };
+    this.#direct(named, (...[error, socket]) => {
+      if (error === null) callback(null, socket);
+      else callback(toConnectError(error, this.#target), null);
+    });
+  }
+
+  async #tunnel(
+    proxy: ProxyServer,
+    options: buildConnector.Options,
+    callback: ConnectCallback,
+  ): Promise<void> {
+    let answer: Dispatcher.ConnectData;
+    try {
+      answer = await this.#askProxy(proxy);
+    } catch (error) {
+      callback(toProxyError(error, this.#target, proxy), null);
+      return;
+    }
+    const { socket } = answer;
+    // Whoever has it next tells its errors; until then it may fail unheard.
+    socket.on("error", () => undefined);
+    if (answer.statusCode < 200 || answer.statusCode > 299 || !(socket instanceof Socket)) {
+      socket.destroy();
+      callback(proxyAnswerError(answer, this.#target, proxy), null);
+    } else if (this.#options.origin.protocol === "https:") {
+      this.#open({ ...options, httpSocket: socket }, callback);
+    } else {
+      callback(null, socket);
+    }
+  }
+
+  async #askProxy(proxy: ProxyServer): Promise<Dispatcher.ConnectData> {
+    const { origin, connectMs = CONNECT_MS } = this.#options;
+    const client = new Client(proxy.origin, {
+      connect: this.#common(this.#options.proxyContext),
+      headersTimeout: connectMs,
+    });
+    this.#pending.add(client);
+    const path = `${origin.hostname}:${portOf(origin)}`;
+    try {
+      return await client.connect({
+        path,
+        headers: {
+          host: path,
+          ...(proxy.authorization === undefined ? {} : { "proxy-authorization": proxy.authorization }),
+        },
+      });
+    } finally {
+      this.#pending.delete(client);
+      // The tunnel is no longer its own; an answer that made none is not read on.
+      void client.destroy();
+    }
+  }
+
+  #common(secureContext: SecureContext | undefined): buildConnector.BuildOptions {
+    return {
+      ...(secureContext === undefined ? {} : { secureContext }),
+      timeout: this.#options.connectMs ?? CONNECT_MS,
+      autoSelectFamily: true,
+      autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_MS,
+      keepAliveInitialDelay: KEEP_ALIVE_MS,
+    };
+  }
+}
+
+/** The methods by which a proxy wants to know who asks, as in `Negotiate, NTLM`. */
+function proxyAnswerError(
+  { statusCode, headers }: Dispatcher.ConnectData,
+  target: ConnectTarget,
+  proxy: ProxyServer,
+): NetError {
+  const args = { ...target, proxy: proxy.origin, place: proxy.place };
+  const status = `HTTP ${String(statusCode)}`;
+  if (statusCode !== 407) return new NetError("proxy-refused", { ...args, reason: status });
+  const methods = [headers["proxy-authenticate"] ?? []].flat().map((value) => value.split(" ", 1)[0] ?? "");
+  return new NetError("proxy-login", { ...args, reason: [status, ...new Set(methods)].join(", ") });
+}
