@@ -14,6 +14,16 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** True for a JSON number, however it is held. */
+export function isJsonNumber(value: unknown): value is number | bigint {
+  return typeof value === "number" || typeof value === "bigint";
+}
+
+/** A JSON number rounded to a number, for amounts, whose digits beyond 2^53 mean nothing; undefined for all else. */
+export function readAmount(value: unknown): number | undefined {
+  return isJsonNumber(value) ? Number(value) : undefined;
+}
+
 /**
  * Reads JSON as `JSON.parse` does, but an integer that a double would round becomes a bigint.
  * Other numbers with more digits than a double are rounded, as everywhere in JavaScript.
@@ -24,16 +34,19 @@ export function parseJson(text: string): JsonValue {
   return (hasLongInteger(text) ? parseLossless(text) : JSON.parse(text)) as JsonValue;
 }
 
-/** Writes JSON as `JSON.stringify` does, and a bigint as the integer that it is. */
-export function stringifyJson(value: JsonValue, space?: number): string;
-export function stringifyJson(value: JsonValue | undefined, space?: number): string | undefined;
-export function stringifyJson(value: JsonValue | undefined, space?: number): string | undefined {
+/**
+ * Writes JSON as `JSON.stringify` does, and a bigint as the integer that it is.
+ * An `object` is one whose type is an interface: what it holds must be JSON all the same.
+ */
+export function stringifyJson(value: JsonValue | object, space?: number): string;
+export function stringifyJson(value: JsonValue | object | undefined, space?: number): string | undefined;
+export function stringifyJson(value: JsonValue | object | undefined, space?: number): string | undefined {
   try {
     return JSON.stringify(value, undefined, space);
   } catch (error) {
-    // Thrown for a bigint, and for nothing else that a JsonValue can hold.
+    // Thrown for a bigint, and for nothing else that JSON can hold.
     if (error instanceof TypeError && value !== undefined)
-      return writeJson(value, { space: space ?? 0, sorted: false });
+      return writeJson(value as JsonValue, { space: space ?? 0, sorted: false });
     throw error;
   }
 }

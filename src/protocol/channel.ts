@@ -1,6 +1,6 @@
 import type { Clock } from "../base/clock.ts";
 import { type Disposable, trackDisposable, untrackDisposable } from "../base/disposable.ts";
-import { isJsonObject, type JsonObject } from "../base/json.ts";
+import { isJsonObject, type JsonObject, readAmount } from "../base/json.ts";
 import type { Log } from "../base/log.ts";
 import { EngineError } from "./engineError.ts";
 import type { JsonRpcNotification, JsonRpcRequest, JsonRpcResponse, RequestId } from "./jsonrpc/message.ts";
@@ -206,16 +206,16 @@ export class Channel implements Disposable {
   #deliverProgress(message: JsonRpcNotification): void {
     const params = message.params;
     const token = params?.["progressToken"];
-    const progress = params?.["progress"];
-    if ((typeof token !== "string" && typeof token !== "number") || typeof progress !== "number") {
+    const progress = readAmount(params?.["progress"]);
+    if ((typeof token !== "string" && typeof token !== "number") || progress === undefined) {
       this.log.write("debug", "Dropped a progress notification without a token or a number.");
       return;
     }
-    const total = params?.["total"];
+    const total = readAmount(params?.["total"]);
     const text = params?.["message"];
     this.#progress.get(token)?.({
       progress,
-      ...(typeof total === "number" && { total }),
+      ...(total !== undefined && { total }),
       ...(typeof text === "string" && { message: text }),
     });
   }

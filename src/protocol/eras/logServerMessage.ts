@@ -1,4 +1,4 @@
-import { isJsonObject } from "../../base/json.ts";
+import { isJsonObject, stringifyJson } from "../../base/json.ts";
 import type { Log, LogLevel } from "../../base/log.ts";
 import type { JsonRpcNotification } from "../jsonrpc/message.ts";
 
@@ -22,7 +22,7 @@ export function logServerMessage(log: Log, message: JsonRpcNotification): void {
   }
   const { level, data, logger } = message.params ?? {};
   const text =
-    typeof data === "string" ? data : isJsonObject(data) || data !== undefined ? JSON.stringify(data) : "";
+    typeof data === "string" ? data : isJsonObject(data) || data !== undefined ? stringifyJson(data) : "";
   const name = typeof logger === "string" ? `${logger.slice(0, 100)}: ` : "";
   log.write(
     (typeof level === "string" ? LEVELS.get(level) : undefined) ?? "info",

@@ -1,7 +1,10 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../../base/json.ts";
 
-/** Request ids of ours are integers, counted up per connection; peers may use strings. */
-export type RequestId = string | number;
+/**
+ * Request ids of ours are integers, counted up per connection. Peers may use strings, and integers of any size,
+ * which an answer must carry to the last digit.
+ */
+export type RequestId = string | number | bigint;
 
 /** A request, either way. @see https://modelcontextprotocol.io/specification/2026-07-28/basic */
 export interface JsonRpcRequest {
@@ -87,7 +90,7 @@ export function isErrorResponse(response: JsonRpcResponse): response is JsonRpcE
 }
 
 function isId(value: unknown): value is RequestId {
-  return typeof value === "string" || (typeof value === "number" && Number.isInteger(value));
+  return typeof value === "string" || typeof value === "bigint" || Number.isInteger(value);
 }
 
 function isErrorObject(value: unknown): value is JsonRpcErrorObject & JsonObject {

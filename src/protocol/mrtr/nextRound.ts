@@ -1,10 +1,11 @@
-import { isJsonObject, type JsonObject } from "../../base/json.ts";
+import { isJsonObject, type JsonObject, stringifyJson } from "../../base/json.ts";
 import { EngineError } from "../engineError.ts";
 import { shorten } from "../shorten.ts";
 import type { Limits } from "../limits.ts";
+import type { InputAsker } from "./inputAsker.ts";
 import type { InputRequest } from "./inputRequired.ts";
 import { isLargerThan } from "./inputSize.ts";
-import { parseElicitation } from "./parseInputRequest.ts";
+import { readInputRequests } from "./readInputRequests.ts";
 
 /** What to do about an `input_required` result. */
 export type NextRound =
@@ -24,11 +25,12 @@ export interface RoundFacts {
   readonly limits: Limits;
   /** Rounds of this call that asked for nothing, in a row. */
   readonly emptyRounds: number;
-  /** True when elicitation was declared for this call. */
-  readonly canAsk: boolean;
+  /** Who can answer in this call; undefined when nothing was declared for it. */
+  readonly asker: Pick<InputAsker, "modes" | "notOffered"> | undefined;
 }
 
-const MAY_ASK: ReadonlySet<string> = new Set(["tools/call", "prompts/get", "resources/read"]);
+/** The only requests in which a server may ask for input. */
+export const MAY_ASK: ReadonlySet<string> = new Set(["tools/call", "prompts/get", "resources/read"]);
 const FIRST_DELAY_MS = 250;
 const LAST_DELAY_MS = 5_000;
 
@@ -71,42 +73,12 @@ export function nextRound(result: JsonObject, facts: RoundFacts): NextRound {
       error: new EngineError("input-too-large", { server, limit: limits.inputBytes, what: "input requests" }),
     };
   }
-  return readRequests(requests, keys, state, facts);
-}
-
-function readRequests(
-  requests: JsonObject,
-  keys: readonly string[],
-  requestState: string | undefined,
-  facts: RoundFacts,
-): NextRound {
-  const { serverName: server, method } = facts;
-  const parsed: InputRequest[] = [];
-  for (const key of keys) {
-    const request = requests[key];
-    if (!isJsonObject(request)) return invalid(facts, `the input request “${key}” is not an object`);
-    const kind = request["method"];
-    if (kind !== "elicitation/create") {
-      const known = kind === "sampling/createMessage" || kind === "roots/list";
-      if (!known) return invalid(facts, `the input request “${key}” has the method ${JSON.stringify(kind)}`);
-      return { kind: "fail", error: new EngineError("undeclared-input", { server, kind, method }) };
-    }
-    if (!facts.canAsk) {
-      return {
-        kind: "fail",
-        error: new EngineError("undeclared-input", { server, kind: "elicitation", method }),
-      };
-    }
-    const one = parseElicitation(key, request["params"]);
-    if (one.kind === "unsupported") {
-      return {
-        kind: "fail",
-        error: new EngineError("unsupported-form", { server, reason: shorten(one.reason) }),
-      };
-    }
-    parsed.push(one.request);
+  try {
+    return { kind: "ask", requests: readInputRequests(requests, facts), requestState: state };
+  } catch (error) {
+    if (error instanceof EngineError) return { kind: "fail", error };
+    throw error;
   }
-  return { kind: "ask", requests: parsed, requestState };
 }
 
 function invalid(facts: RoundFacts, fullReason: string): NextRound {

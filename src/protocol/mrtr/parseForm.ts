@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "../../base/json.ts";
+import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from "../../base/json.ts";
 import type { ElicitationForm, FormField, FormOption } from "./inputRequired.ts";
 
 /** What a `requestedSchema` turned out to be. A form is shown whole or not at all. */
@@ -52,7 +52,7 @@ function followReference(name: string, property: JsonObject, root: JsonObject): 
   const key = match?.[2] === undefined ? "" : decodePointer(match[2]);
   const target = isJsonObject(table) ? table[key] : undefined;
   if (!isJsonObject(target) || target["$ref"] !== undefined) {
-    throw new UnsupportedForm(`the field “${name}” refers to ${JSON.stringify(reference)}`);
+    throw new UnsupportedForm(`the field “${name}” refers to ${stringifyJson(reference)}`);
   }
   const { $ref: _, ...own } = property;
   return { ...target, ...own };
@@ -94,7 +94,7 @@ function readField(name: string, property: JsonObject, required: boolean): FormF
       }
       throw new UnsupportedForm(`the field “${name}” has no type`);
     default:
-      throw new UnsupportedForm(`the field “${name}” has the type ${JSON.stringify(property["type"])}`);
+      throw new UnsupportedForm(`the field “${name}” has the type ${stringifyJson(property["type"])}`);
   }
 }
 

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "../../base/json.ts";
+import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from "../../base/json.ts";
 
 /** An argument whose value is repeated in a header, so that the network can route by it. */
 export interface MirroredArgument {
@@ -83,7 +83,7 @@ export function checkToolHeaders(inputSchema: JsonObject): ToolHeaders {
 
 function refuseAnnotation(name: JsonValue, at: OpenSchema, seen: Set<string>): string | undefined {
   const where = at.path === undefined ? "the root" : `“${namesOf(at.path).join(".").slice(0, 200)}”`;
-  const shown = JSON.stringify(name).slice(0, 100);
+  const shown = stringifyJson(name).slice(0, 100);
   if (typeof name !== "string") return `${ANNOTATION} at ${where} is not a string: ${shown}.`;
   if (name === "") return `${ANNOTATION} at ${where} is empty.`;
   if (!TOKEN.test(name)) return `${ANNOTATION} at ${where} is not a header name: ${shown}.`;
@@ -92,7 +92,7 @@ function refuseAnnotation(name: JsonValue, at: OpenSchema, seen: Set<string>): s
   if (at.path === undefined) return `${ANNOTATION} ${shown} stands at the root, which is no argument.`;
   const type = at.schema["type"];
   if (!MIRRORED_TYPES.has(type)) {
-    return `${ANNOTATION} ${shown} is at ${where}, whose type is ${type === undefined ? "not given" : JSON.stringify(type)}; it must be string, integer or boolean.`;
+    return `${ANNOTATION} ${shown} is at ${where}, whose type is ${type === undefined ? "not given" : stringifyJson(type)}; it must be string, integer or boolean.`;
   }
   if (seen.has(name.toLowerCase())) return `${ANNOTATION} ${shown} is used twice.`;
   seen.add(name.toLowerCase());

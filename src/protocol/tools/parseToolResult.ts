@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "../../base/json.ts";
+import { isJsonObject, type JsonObject, type JsonValue, readAmount } from "../../base/json.ts";
 import { EngineError } from "../engineError.ts";
 import type { Limits } from "../limits.ts";
 import type { ContentBlock, StructuredCheck, Tool, ToolResult } from "../model/tool.ts";
@@ -87,8 +87,9 @@ export function parseContentBlock(value: JsonValue): ContentBlock {
 }
 
 function parseLink(value: JsonObject): ContentBlock {
-  const { uri, name, title, description, mimeType, size } = value;
+  const { uri, name, title, description, mimeType } = value;
   if (typeof uri !== "string") return unknown(value);
+  const size = readAmount(value["size"]);
   return {
     type: "resource_link",
     uri,
@@ -96,7 +97,7 @@ function parseLink(value: JsonObject): ContentBlock {
     ...(typeof title === "string" && { title }),
     ...(typeof description === "string" && { description }),
     ...(typeof mimeType === "string" && { mimeType }),
-    ...(typeof size === "number" && { size }),
+    ...(size !== undefined && { size }),
     raw: value,
   };
 }

@@ -1,4 +1,4 @@
-import { isJsonObject } from "../../base/json.ts";
+import { isJsonObject, parseJson } from "../../base/json.ts";
 import { classifyMessage, type IncomingMessage, type RequestId } from "../jsonrpc/message.ts";
 
 /** What a text from the wire turned out to be. */
@@ -7,13 +7,13 @@ export type ParsedMessage =
   /** The engine's own words about the fault are left out: they quote the text. */
   | { readonly kind: "not-json" }
   /** JSON, but no message. `answerTo` is set when it was meant as the answer to that request. */
-  | { readonly kind: "invalid"; readonly reason: string; readonly answerTo: RequestId | undefined };
+  | { readonly kind: "invalid"; readonly reason: string; readonly answerTo: string | number | undefined };
 
 /** Reads one message from its text. Never throws: what a peer sends is a value to look at. */
 export function parseMessage(text: string): ParsedMessage {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseJson(text);
   } catch {
     return { kind: "not-json" };
   }

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "../../base/json.ts";
+import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from "../../base/json.ts";
 import type { JsonRpcNotification, JsonRpcRequest, JsonRpcResponse } from "../jsonrpc/message.ts";
 
 const MASK = "•••";
@@ -8,11 +8,11 @@ const MASK = "•••";
  * The names of the fields stay, so that a server's author sees what was sent back.
  */
 export function wireText(message: JsonRpcRequest | JsonRpcNotification | JsonRpcResponse): string {
-  if ("result" in message) return JSON.stringify({ ...message, result: maskAnswer(message.result) });
-  if (!("params" in message)) return JSON.stringify(message);
+  if ("result" in message) return stringifyJson({ ...message, result: maskAnswer(message.result) });
+  if (!("params" in message)) return stringifyJson(message);
   const responses = message.params["inputResponses"];
-  if (!isJsonObject(responses)) return JSON.stringify(message);
-  return JSON.stringify({
+  if (!isJsonObject(responses)) return stringifyJson(message);
+  return stringifyJson({
     ...message,
     params: { ...message.params, inputResponses: mapValues(responses, maskAnswer) },
   });

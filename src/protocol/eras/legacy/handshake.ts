@@ -1,7 +1,7 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "../../../base/json.ts";
+import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from "../../../base/json.ts";
 import { type AnyRevision, LATEST_LEGACY_REVISION, OLD_REVISIONS, REVISIONS } from "../../model/revision.ts";
 import type { Implementation } from "../../model/server.ts";
-import type { InputHandler } from "../../mrtr/inputRequired.ts";
+import type { InputModes } from "../../mrtr/inputRequired.ts";
 import type { SessionFacts } from "../eraSession.ts";
 import { readImplementation } from "../readImplementation.ts";
 
@@ -16,11 +16,11 @@ export function acceptedLegacyRevisions(minimum: AnyRevision): readonly AnyRevis
   return LEGACY.filter((revision) => revision >= minimum);
 }
 
-/** Parameters of `initialize`. Elicitation is declared for the whole session when anybody can be asked at all. */
+/** Parameters of `initialize`. What can be answered at all is declared for the whole session. */
 export function initializeParams(
   revision: AnyRevision,
   clientInfo: Implementation,
-  modes: InputHandler["modes"] | undefined,
+  modes: InputModes | undefined,
 ): JsonObject {
   return {
     protocolVersion: revision,
@@ -29,11 +29,17 @@ export function initializeParams(
   };
 }
 
-/** The revision before 2025-11-25 knows forms only and has no modes. */
-function declareLegacyInput(revision: AnyRevision, modes: InputHandler["modes"] | undefined): JsonObject {
-  if (modes === undefined || !(modes.form || modes.url)) return {};
-  if (revision < LATEST_LEGACY_REVISION) return modes.form ? { elicitation: {} } : {};
-  return { elicitation: { ...(modes.form && { form: {} }), ...(modes.url && { url: {} }) } };
+/** The revision before 2025-11-25 knows forms only and has no modes, and no tools in requests for sampling. */
+function declareLegacyInput(revision: AnyRevision, modes: InputModes | undefined): JsonObject {
+  if (modes === undefined) return {};
+  const { form, url, sampling, roots } = modes;
+  const isLatest = revision >= LATEST_LEGACY_REVISION;
+  const elicitation = isLatest ? { ...(form && { form: {} }), ...(url && { url: {} }) } : {};
+  return {
+    ...((form || (isLatest && url)) && { elicitation }),
+    ...(sampling !== undefined && { sampling: isLatest && sampling === "tools" ? { tools: {} } : {} }),
+    ...(roots === true && { roots: { listChanged: true } }),
+  };
 }
 
 /** What an `initialize` result turned out to be. */
@@ -69,7 +75,7 @@ export function chooseRetryRevision(
   accepted: readonly AnyRevision[],
   refusal: { readonly text: string; readonly data?: JsonValue | undefined },
 ): AnyRevision | undefined {
-  const words = `${refusal.text} ${refusal.data === undefined ? "" : JSON.stringify(refusal.data)}`;
+  const words = `${refusal.text} ${refusal.data === undefined ? "" : stringifyJson(refusal.data)}`;
   const others = accepted.filter((revision) => revision < offered);
   return (
     others.find((revision) => words.includes(revision)) ?? (/version/i.test(words) ? others[0] : undefined)

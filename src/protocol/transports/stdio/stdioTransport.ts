@@ -2,6 +2,7 @@ import type { ChildProcessWithoutNullStreams } from "node:child_process";
 
 import { type Clock, systemClock } from "../../../base/clock.ts";
 import { type Disposable, trackDisposable, untrackDisposable } from "../../../base/disposable.ts";
+import { stringifyJson } from "../../../base/json.ts";
 import type { Log } from "../../../base/log.ts";
 import { EngineError } from "../../engineError.ts";
 import type { JsonRpcNotification, JsonRpcRequest, JsonRpcResponse } from "../../jsonrpc/message.ts";
@@ -247,7 +248,7 @@ class ProcessTransport implements StdioTransport {
   ): ChildProcessWithoutNullStreams["stdin"] {
     if (this.#ended !== undefined) throw this.#ended;
     if (this.#child === undefined)
-      throw new Error(`Not started: cannot send ${JSON.stringify(message).slice(0, 80)}`);
+      throw new Error(`Not started: cannot send ${stringifyJson(message).slice(0, 80)}`);
     const { stdin } = this.#child;
     const limit = this.#options.limits.messageBytes;
     // What the server does not read piles up here; a single large message may pass, a heap of them may not.
@@ -267,7 +268,7 @@ class ProcessTransport implements StdioTransport {
   }
 
   #encode(message: JsonRpcRequest | JsonRpcNotification | JsonRpcResponse): string {
-    const text = JSON.stringify(message);
+    const text = stringifyJson(message);
     this.#log.write("trace", "→ stdin", () => wireText(message));
     return `${text}\n`;
   }
