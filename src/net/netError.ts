@@ -109,7 +109,8 @@ export const NET_ERRORS = {
     remedy: "Check the address, and whether it should begin with https.",
   },
   "bad-encoding": {
-    message: "{host} of “{server}” sent a body that is not what its encoding “{encoding}” says ({reason}).",
+    message:
+      "{host} of “{server}” sent a body that is not what its encoding “{encoding}” says ({reason}). Whether the request was carried out is unknown.",
     remedy: "This is a fault of the server, or of what stands between it and this computer.",
   },
   other: { message: "The request to {host} of “{server}” failed: {reason}" },

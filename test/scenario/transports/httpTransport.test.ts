@@ -185,7 +185,12 @@ describe("HTTP transport", () => {
         "not-json-rpc",
         200,
       ],
-      ["gzip", (exchange) => exchange.answer(200, "x", { "content-encoding": "gzip" }), "not-json-rpc", 200],
+      [
+        "an encoding that nobody asked for",
+        (exchange) => exchange.answer(200, "x", { "content-encoding": "compress" }),
+        "not-json-rpc",
+        200,
+      ],
       ["401", (exchange) => exchange.answer(401, "who"), "authorization-required", 401],
       ["403", (exchange) => exchange.answer(403), "authorization-required", 403],
       ["404", (exchange) => exchange.answer(404, "<html>gone"), "http-status", 404],

@@ -1,6 +1,14 @@
 import type { Disposable } from "../../../base/disposable.ts";
+import { errorText } from "../../../base/errors.ts";
 import { toNetError } from "../../../net/toNetError.ts";
-import type { OriginPool, ResponseHandler, ResponseHeaders } from "../../../net/originPool.ts";
+import { canDecode, ContentDecoder, isCutOff } from "../../../net/contentDecoder.ts";
+import { NetError } from "../../../net/netError.ts";
+import type {
+  OngoingRequest,
+  OriginPool,
+  ResponseHandler,
+  ResponseHeaders,
+} from "../../../net/originPool.ts";
 import { EngineError } from "../../engineError.ts";
 import type { Limits } from "../../limits.ts";
 import { ByteList } from "../byteList.ts";
@@ -44,7 +52,8 @@ export class HttpCall implements Disposable {
   readonly #context: CallContext;
   readonly #request: CallRequest;
   readonly #handler: CallHandler;
-  #current: Disposable | undefined;
+  #current: OngoingRequest | undefined;
+  #reader: AnswerReader | undefined;
   #disposed = false;
 
   constructor(context: CallContext, request: CallRequest, handler: CallHandler) {
@@ -56,13 +65,20 @@ export class HttpCall implements Disposable {
 
   dispose(): void {
     this.#disposed = true;
+    this.#reader?.dispose();
     this.#current?.dispose();
     this.#current = undefined;
+  }
+
+  /** The connection under the answer, for slowing it down. */
+  get current(): OngoingRequest | undefined {
+    return this.#current;
   }
 
   #send(url: URL, hops: number): void {
     const { method, headers, body } = this.#request;
     const reader = new AnswerReader(this, this.#context, this.#request, url, hops);
+    this.#reader = reader;
     this.#current = this.#context.pool.send(
       { method, path: url.pathname + url.search, headers, ...(body === undefined ? {} : { body }) },
       reader,
@@ -88,7 +104,7 @@ export class HttpCall implements Disposable {
   }
 }
 
-class AnswerReader implements ResponseHandler {
+class AnswerReader implements ResponseHandler, Disposable {
   readonly #call: HttpCall;
   readonly #context: CallContext;
   readonly #request: CallRequest;
@@ -96,6 +112,9 @@ class AnswerReader implements ResponseHandler {
   readonly #hops: number;
   readonly #body = new ByteList();
   #mode: "collect" | "stream" | undefined;
+  #decoder: ContentDecoder | undefined;
+  /** Why the connection broke, while what came before is still being decoded. */
+  #broken: Error | undefined;
 
   constructor(call: HttpCall, context: CallContext, request: CallRequest, url: URL, hops: number) {
     this.#call = call;
@@ -116,17 +135,41 @@ class AnswerReader implements ResponseHandler {
       this.#call.fail(redirect.error, "after-head");
     } else if (redirect.kind === "follow") {
       this.#call.follow(redirect.url, this.#hops + 1);
-    } else if (head.contentEncoding !== "" && head.contentEncoding !== "identity") {
+    } else if (!isReadable(head.contentEncoding)) {
       const reason = `a body in the encoding “${head.contentEncoding}”, which was not asked for`;
       const args = { server: serverName, method: this.#request.what, reason };
       this.#call.fail(new EngineError("not-json-rpc", args, { httpStatus: status }), "after-head");
     } else {
       this.#mode = handler.onHead(head);
+      if (canDecode(head.contentEncoding)) this.#decoder = this.#decode(head.contentEncoding);
       if (this.#mode === "collect" && (head.contentLength ?? 0) > limits.messageBytes) this.#tooLarge();
     }
   }
 
   onData(chunk: Buffer): void {
+    if (this.#decoder === undefined) this.#take(chunk);
+    else this.#decoder.push(chunk);
+  }
+
+  onEnd(): void {
+    if (this.#decoder === undefined) this.#end();
+    else this.#decoder.end();
+  }
+
+  onError(error: Error): void {
+    if (this.#decoder === undefined) {
+      this.#fail(error);
+      return;
+    }
+    this.#broken = error;
+    this.#decoder.end();
+  }
+
+  dispose(): void {
+    this.#decoder?.dispose();
+  }
+
+  #take(chunk: Buffer): void {
     if (this.#mode === "stream") {
       this.#call.handler?.onChunk(chunk);
       return;
@@ -135,14 +178,43 @@ class AnswerReader implements ResponseHandler {
     if (this.#body.bytes > this.#context.limits.messageBytes) this.#tooLarge();
   }
 
-  onEnd(): void {
+  #end(): void {
     this.#call.handler?.onEnd(decoder.decode(this.#body.take()));
   }
 
-  onError(error: Error): void {
+  #fail(error: Error): void {
     const { serverName } = this.#context;
     const when = this.#mode === undefined ? "before-head" : "after-head";
     this.#call.fail(toNetError(error, this.#url.href, serverName), when);
+  }
+
+  /** Everything below works on what comes out of the decoder: it is that which is bounded. */
+  #decode(encoding: string): ContentDecoder {
+    return new ContentDecoder(encoding, {
+      onData: (chunk) => {
+        this.#take(chunk);
+      },
+      onEnd: () => {
+        if (this.#broken === undefined) this.#end();
+        else this.#fail(this.#broken);
+      },
+      onError: (error) => {
+        // A stream may end anywhere: what it brought counts.
+        if (this.#broken === undefined && this.#mode === "stream" && isCutOff(error)) {
+          this.#end();
+          return;
+        }
+        const args = { server: this.#context.serverName, host: this.#url.host, encoding };
+        const reason = errorText(error);
+        this.#fail(this.#broken ?? new NetError("bad-encoding", { ...args, reason }, { cause: error }));
+      },
+      pause: () => {
+        this.#call.current?.pause();
+      },
+      resume: () => {
+        this.#call.current?.resume();
+      },
+    });
   }
 
   #tooLarge(): void {
@@ -151,4 +223,8 @@ class AnswerReader implements ResponseHandler {
     const args = { server: serverName, limit: limits.messageBytes };
     this.#call.fail(new EngineError("message-too-large", args), "after-head");
   }
+}
+
+function isReadable(contentEncoding: string): boolean {
+  return contentEncoding === "" || contentEncoding === "identity" || canDecode(contentEncoding);
 }

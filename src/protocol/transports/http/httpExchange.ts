@@ -2,6 +2,7 @@ import type { Clock } from "../../../base/clock.ts";
 import { deferred } from "../../../base/deferred.ts";
 import type { Disposable } from "../../../base/disposable.ts";
 import type { Log } from "../../../base/log.ts";
+import { NetError } from "../../../net/netError.ts";
 import { EngineError } from "../../engineError.ts";
 import type { JsonRpcRequest, JsonRpcResponse } from "../../jsonrpc/message.ts";
 import type { ExchangeResult, TransportListener } from "../transport.ts";
@@ -103,7 +104,8 @@ export class HttpExchange implements CallHandler {
   onError(error: Error, when: "before-head" | "after-head"): void {
     // Once an answer has begun, the network's words matter less than that the outcome is unknown.
     const hasBegun = when === "after-head" || this.#resumption?.isResuming === true;
-    if (hasBegun && !(error instanceof EngineError)) this.#streamEnded(error);
+    const isOfNetwork = !(error instanceof EngineError || isBadEncoding(error));
+    if (hasBegun && isOfNetwork) this.#streamEnded(error);
     else this.stop(error);
   }
 
@@ -150,4 +152,8 @@ export class HttpExchange implements CallHandler {
     const all = { server: serverName, method: this.#message.method, ...args };
     return new EngineError(code, all, { cause, httpStatus: this.#head?.status });
   }
+}
+
+function isBadEncoding(error: Error): boolean {
+  return error instanceof NetError && error.code === "bad-encoding";
 }

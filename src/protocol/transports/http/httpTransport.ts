@@ -16,7 +16,7 @@ import { HttpDelivery } from "./httpDelivery.ts";
 import { type ExchangeContext, HttpExchange } from "./httpExchange.ts";
 import { HttpListening } from "./httpListening.ts";
 import { StreamResumption } from "./streamResumption.ts";
-import { mergeHeaders, readConfiguredHeaders } from "./requestHeaders.ts";
+import { acceptedEncodings, mergeHeaders, readConfiguredHeaders } from "./requestHeaders.ts";
 import { wireText } from "../wireText.ts";
 
 /** Where one server is, and how its transport is bounded. Strings are resolved: no placeholders are left. */
@@ -88,7 +88,11 @@ class EndpointTransport implements HttpTransport {
     for (const name of ignored)
       log.write("warn", `The configured header ${name} was left out: the protocol sets it`);
     const basic = basicCredentials(url);
-    const base = basic === undefined ? headers : { authorization: basic, ...headers };
+    const base = {
+      ...acceptedEncodings(url),
+      ...(basic === undefined ? {} : { authorization: basic }),
+      ...headers,
+    };
     // Who has only local processes, or has not connected yet, does not load the HTTP client.
     const { openOrigin } = await import("../../../net/openOrigin.ts");
     const pool = await openOrigin({

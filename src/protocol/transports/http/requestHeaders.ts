@@ -1,9 +1,10 @@
+import { ACCEPTED_ENCODINGS } from "../../../net/contentDecoder.ts";
+import { isLoopbackHost } from "../../../net/hostAddress.ts";
 import { NetError } from "../../../net/netError.ts";
 
 /** Names that belong to HTTP or to this transport; a configuration cannot change what they say. */
 const RESERVED: ReadonlySet<string> = new Set([
   "accept",
-  "accept-encoding",
   "connection",
   "content-encoding",
   "content-length",
@@ -56,4 +57,12 @@ export function mergeHeaders(...sets: readonly Readonly<Record<string, string>>[
     for (const [name, value] of Object.entries(set)) merged[name.toLowerCase()] = value;
   }
   return merged;
+}
+
+/**
+ * Which encodings of an answer to ask for: none on this machine, where encoding costs more than it saves. The
+ * configured headers come after this, so that `Accept-Encoding: identity` turns it off.
+ */
+export function acceptedEncodings(url: URL): Readonly<Record<string, string>> {
+  return isLoopbackHost(url.hostname) ? {} : { "accept-encoding": ACCEPTED_ENCODINGS };
 }

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 
 import { NetError } from "../../../../../src/net/netError.ts";
 import {
+  acceptedEncodings,
   mergeHeaders,
   readConfiguredHeaders,
 } from "../../../../../src/protocol/transports/http/requestHeaders.ts";
@@ -24,9 +25,9 @@ describe("readConfiguredHeaders", () => {
       "MCP-Protocol-Version": "x",
       "mcp-param-a": "x",
     };
-    const { headers, ignored } = readConfiguredHeaders({ ...given, "Accept-Encoding": "gzip" }, "demo");
+    const { headers, ignored } = readConfiguredHeaders({ ...given, "Proxy-Authorization": "x" }, "demo");
     assert.deepEqual(Object.keys(headers), ["user-agent"]);
-    assert.deepEqual(ignored, [...Object.keys(given), "Accept-Encoding"]);
+    assert.deepEqual(ignored, [...Object.keys(given), "Proxy-Authorization"]);
   });
 
   it("names a header that HTTP cannot carry, without its value", () => {
@@ -51,5 +52,13 @@ describe("mergeHeaders", () => {
       "x-a": "3",
       b: "1",
     });
+  });
+});
+
+describe("acceptedEncodings", () => {
+  it("asks for encoded answers from other machines only", () => {
+    assert.match(acceptedEncodings(new URL("https://a.test/"))["accept-encoding"] ?? "", /gzip/);
+    for (const url of ["http://localhost:1/", "http://127.0.0.1:1/", "http://[::1]:1/"])
+      assert.deepEqual(acceptedEncodings(new URL(url)), {});
   });
 });
