@@ -1,4 +1,5 @@
 import type { WebviewApi } from "vscode-webview";
+import { packMessage, unpackMessage } from "../src/shared/pageMessage.ts";
 
 /**
  * The page's end of the channel to the extension host. Messages come from the host only: a webview's document
@@ -29,14 +30,15 @@ export class HostChannel<
   }
 
   post(message: ToHost): void {
-    this.#api.postMessage(message);
+    this.#api.postMessage(packMessage(message));
   }
 
   receive(listener: (message: ToPage) => void): void {
     window.addEventListener(
       "message",
       (event: MessageEvent<unknown>) => {
-        if (isMessage(event.data)) listener(event.data as ToPage);
+        const message = unpackMessage(event.data);
+        if (isMessage(message)) listener(message as ToPage);
       },
       { signal: this.signal },
     );
@@ -44,11 +46,11 @@ export class HostChannel<
 
   /** What the page kept when it was hidden or reloaded; undefined when it kept nothing. */
   getState(): State | undefined {
-    return (this.#api.getState() as State | null | undefined) ?? undefined;
+    return (unpackMessage(this.#api.getState()) as State | null | undefined) ?? undefined;
   }
 
   setState(state: State): void {
-    this.#api.setState(state);
+    this.#api.setState(typeof state === "object" && state !== null ? packMessage(state) : state);
   }
 }
 

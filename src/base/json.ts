@@ -60,9 +60,9 @@ export function canonicalJson(value: JsonValue): string {
 }
 
 /** The value with each bigint as the nearest number, for what only takes plain JSON. The same value when it has none. */
-export function roundBigints(value: JsonValue): JsonValue {
+export function roundBigints<T extends JsonValue>(value: T): T {
   // `Number` takes the shortest way: through the text, which JSON.parse reads as it always does.
-  return hasBigint(value) ? (JSON.parse(stringifyJson(value)) as JsonValue) : value;
+  return hasBigint(value) ? (JSON.parse(stringifyJson(value)) as T) : value;
 }
 
 /** True when a bigint is anywhere in the value. */

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "../base/json.ts";
+import { isJsonObject, type JsonObject, type JsonValue, parseJson, stringifyJson } from "../base/json.ts";
 import type { ErrorReport, Report, ResultReport } from "./report.ts";
 import { toTerminalText } from "./terminalText.ts";
 
@@ -41,7 +41,7 @@ function formatTool(tool: JsonObject): string {
 function formatResult({ content, structuredContent, structuredCheck, isError }: ResultReport): string[] {
   const lines = isError ? ["The tool reports an error:"] : [];
   lines.push(...content.map(formatBlock));
-  const json = structuredContent === undefined ? undefined : JSON.stringify(structuredContent, null, 2);
+  const json = structuredContent === undefined ? undefined : stringifyJson(structuredContent, 2);
   // Servers repeat structured content as text for older clients.
   if (json !== undefined && !content.some((block) => isSameJson(block, structuredContent))) lines.push(json);
   if (structuredCheck["kind"] === "invalid" && Array.isArray(structuredCheck["problems"])) {
@@ -60,14 +60,14 @@ function formatResult({ content, structuredContent, structuredCheck, isError }: 
 function isSameJson(block: JsonValue, value: JsonValue | undefined): boolean {
   if (!isJsonObject(block) || typeof block["text"] !== "string") return false;
   try {
-    return JSON.stringify(JSON.parse(block["text"])) === JSON.stringify(value);
+    return stringifyJson(parseJson(block["text"])) === stringifyJson(value);
   } catch {
     return false;
   }
 }
 
 function formatBlock(block: JsonValue): string {
-  if (!isJsonObject(block)) return JSON.stringify(block);
+  if (!isJsonObject(block)) return stringifyJson(block);
   const { type, text, mimeType, data, uri, name, resource } = block;
   if (type === "text" && typeof text === "string") return text;
   if ((type === "image" || type === "audio") && typeof data === "string") {
@@ -77,7 +77,7 @@ function formatBlock(block: JsonValue): string {
   if (type === "resource" && isJsonObject(resource)) {
     return typeof resource["text"] === "string" ? resource["text"] : `[resource ${textOf(resource["uri"])}]`;
   }
-  return JSON.stringify(block);
+  return stringifyJson(block);
 }
 
 function formatError({ message, remedy, detail }: ErrorReport): string[] {

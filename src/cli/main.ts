@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { text as readAll } from "node:stream/consumers";
-import { isJsonObject, type JsonObject } from "../base/json.ts";
+import { isJsonObject, type JsonObject, stringifyJson } from "../base/json.ts";
 import type { Implementation } from "../protocol/model/server.ts";
 import { createCliPlaceholders } from "./cliPlaceholders.ts";
 import { formatText } from "./formatReport.ts";
@@ -89,7 +89,7 @@ async function readManifest(path: string): Promise<JsonObject> {
 }
 
 async function writeReport(report: Report, format: OutputFormat): Promise<number> {
-  if (format === "json") await write(process.stdout, `${JSON.stringify(report, null, 2)}\n`);
+  if (format === "json") await write(process.stdout, `${stringifyJson(report, 2)}\n`);
   else {
     const { out, err } = formatText(report);
     await write(process.stdout, out);

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { isJsonObject, type JsonObject } from "../base/json.ts";
+import { isJsonObject, type JsonObject, parseJson } from "../base/json.ts";
 import { parseAnswers, type ScriptedAnswer } from "./scriptedInput.ts";
 
 export type OutputFormat = "text" | "json";
@@ -126,7 +126,7 @@ function readTarget([command, server, ...rest]: readonly string[]): Target | str
 /** The arguments of a tool, or what is wrong with the text. */
 export function parseToolArguments(text: string): JsonObject | string {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = parseJson(text);
     return isJsonObject(value) ? value : "The arguments of a tool must be a JSON object.";
   } catch (error) {
     return `The arguments of the tool are not JSON: ${error instanceof Error ? error.message : String(error)}`;

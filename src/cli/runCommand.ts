@@ -14,7 +14,7 @@ import { EngineError } from "../protocol/engineError.ts";
 import { RpcError } from "../protocol/rpcError.ts";
 import type { RunInvocation } from "./parseArguments.ts";
 import type { ConnectionReport, ErrorReport, Report, ResultReport } from "./report.ts";
-import type { JsonObject } from "../base/json.ts";
+import { type JsonObject, stringifyJson } from "../base/json.ts";
 import { createScriptedInput } from "./scriptedInput.ts";
 
 /** What a command needs from the process around it. */
@@ -173,7 +173,7 @@ function describeOutcome({ result, durationMs, rounds }: CallOutcome<ToolResult>
 function describeError(error: unknown, redactor: Redactor): ErrorReport {
   const message = redactor.redact(errorText(error));
   if (error instanceof RpcError) {
-    const detail = error.data === undefined ? null : redactor.redact(JSON.stringify(error.data, null, 2));
+    const detail = error.data === undefined ? null : redactor.redact(stringifyJson(error.data, 2));
     return {
       source: "server",
       code: error.rpcCode,

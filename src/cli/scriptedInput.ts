@@ -1,5 +1,10 @@
-import { isJsonObject, type JsonObject } from "../base/json.ts";
-import type { FormValue, InputHandler, InputRequest, InputResponse } from "../protocol/mrtr/inputRequired.ts";
+import { isJsonNumber, isJsonObject, type JsonObject, parseJson } from "../base/json.ts";
+import type {
+  FormValue,
+  InputHandler,
+  ElicitationRequest,
+  InputResponse,
+} from "../protocol/mrtr/inputRequired.ts";
 
 /** What is answered to one round: values, or a refusal of everything in it. */
 export type ScriptedAnswer = JsonObject | "decline" | "cancel";
@@ -8,7 +13,7 @@ export type ScriptedAnswer = JsonObject | "decline" | "cancel";
 export function parseAnswers(text: string): readonly ScriptedAnswer[] | string {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseJson(text);
   } catch (error) {
     return `--answers is not JSON: ${error instanceof Error ? error.message : String(error)}`;
   }
@@ -41,7 +46,7 @@ export function createScriptedInput(answers: readonly ScriptedAnswer[]): InputHa
   };
 }
 
-function respond(request: InputRequest, answer: ScriptedAnswer, count: number): InputResponse {
+function respond(request: ElicitationRequest, answer: ScriptedAnswer, count: number): InputResponse {
   if (request.kind === "url") return { action: "cancel" };
   if (typeof answer === "string") return { action: answer };
   const own = answer[request.key];
@@ -53,7 +58,7 @@ function respond(request: InputRequest, answer: ScriptedAnswer, count: number): 
 function toContent(values: JsonObject): Record<string, FormValue> {
   return Object.fromEntries(
     Object.entries(values).flatMap(([name, value]): [string, FormValue][] => {
-      if (typeof value === "string" || typeof value === "number" || typeof value === "boolean")
+      if (typeof value === "string" || isJsonNumber(value) || typeof value === "boolean")
         return [[name, value]];
       return Array.isArray(value) ? [[name, value.map(String)]] : [];
     }),

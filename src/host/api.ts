@@ -11,6 +11,8 @@ import type { InfoDocuments } from "./views/infoDocuments.ts";
 
 /**
  * What other extensions get from `activate`: `vscode.extensions.getExtension("signalbox.signalbox")`.
+ * In schemas, arguments and results, an integer beyond ±(2^53 − 1) is a `bigint` and keeps every digit both ways.
+ * `JSON.stringify` throws on one: give it a replacer.
  * Grows only by additions while `version` is 1.
  */
 export interface SignalboxApi {

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { stringifyJson } from "../base/json.ts";
 import type { Log, LogLevel } from "../base/log.ts";
 import { Redactor } from "../base/redact.ts";
 import { LogBudget } from "./logBudget.ts";
@@ -73,7 +74,7 @@ function logTo(
       writeWithin(budget, channel, level, prefix + redactor.redact(text));
       if (sensitive === undefined || !showsWire()) return;
       const body = sensitive();
-      const shown = redactor.redact(typeof body === "string" ? body : JSON.stringify(body));
+      const shown = redactor.redact(typeof body === "string" ? body : stringifyJson(body));
       writeWithin(budget, channel, level, shown);
     },
   };

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { stringifyJson } from "../base/json.ts";
 import { CodedError, errorText, type MessageArgs } from "../base/errors.ts";
 import { EngineError } from "../protocol/engineError.ts";
 import { RpcError } from "../protocol/rpcError.ts";
@@ -19,7 +20,7 @@ export function describeProblem(problem: unknown): ProblemView {
         words: problem.message,
       }),
       rpcCode: problem.rpcCode,
-      ...(problem.data === undefined ? {} : { detail: cut(JSON.stringify(problem.data, undefined, 2)) }),
+      ...(problem.data === undefined ? {} : { detail: cut(stringifyJson(problem.data, 2)) }),
     };
   }
   if (problem instanceof CodedError) {

@@ -1,7 +1,9 @@
+import { isJsonNumber } from "../base/json.ts";
 import type { ElicitationForm, FormField, FormValue } from "../protocol/mrtr/inputRequired.ts";
 import { matchesFormat } from "./formats.ts";
-import type { ValueProblem } from "./problems.ts";
+import { limitArg, type ValueProblem } from "./problems.ts";
 import { testPattern } from "./safePattern.ts";
+import { isNumberText, readNumber } from "./schemaForm/jsonText.ts";
 
 /** A checked field: what will be sent (undefined: left out), or what is wrong. */
 export type FieldVerdict =
@@ -15,9 +17,6 @@ export interface FormVerdict {
 }
 
 type FieldOf<Kind extends FormField["kind"]> = Extract<FormField, { readonly kind: Kind }>;
-
-/** A number as JSON writes it. */
-const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 /**
  * Checks one field of an elicitation form. `raw` is what a control holds (the text of a number field, too) or what a
@@ -80,18 +79,18 @@ function checkText(field: FieldOf<"text">, raw: unknown): FieldVerdict {
 function checkNumber(field: FieldOf<"number">, raw: unknown): FieldVerdict {
   const given = typeof raw === "string" ? raw.trim() : raw;
   if (given === undefined || given === "") return field.required ? wrong("required") : right(undefined);
-  if (typeof given !== "string" && typeof given !== "number") return wrong("type", { expected: "number" });
-  const value = typeof given === "number" || NUMBER.test(given) ? Number(given) : Number.NaN;
-  return Number.isFinite(value) ? checkRange(field, value) : wrong("number");
+  if (typeof given !== "string" && !isJsonNumber(given)) return wrong("type", { expected: "number" });
+  if (typeof given !== "string") return checkRange(field, given);
+  return isNumberText(given) ? checkRange(field, readNumber(given)) : wrong("number");
 }
 
-function checkRange(field: FieldOf<"number">, value: number): FieldVerdict {
+function checkRange(field: FieldOf<"number">, value: number | bigint): FieldVerdict {
   const { integer, minimum, maximum } = field;
-  if (integer && !Number.isInteger(value)) return wrong("integer");
-  if (Number.isInteger(value) && !Number.isSafeInteger(value))
-    return wrong("precision", { sent: String(value) });
-  if (minimum !== undefined && value < minimum) return wrong("minimum", { limit: minimum });
-  if (maximum !== undefined && value > maximum) return wrong("maximum", { limit: maximum });
+  if (typeof value === "number" && !Number.isFinite(value)) return wrong("number");
+  if (integer && typeof value === "number" && !Number.isInteger(value)) return wrong("integer");
+  // The operators compare a bigint with a number exactly.
+  if (minimum !== undefined && value < minimum) return wrong("minimum", { limit: limitArg(minimum) });
+  if (maximum !== undefined && value > maximum) return wrong("maximum", { limit: limitArg(maximum) });
   return right(value);
 }
 

@@ -8,7 +8,6 @@ export type ProblemCode =
   | "type"
   | "number"
   | "integer"
-  | "precision"
   | "minimum"
   | "maximum"
   | "exclusiveMinimum"
@@ -37,6 +36,11 @@ export interface ValueProblem {
   readonly args: MessageArgs;
 }
 
+/** A limit as the argument of a sentence. */
+export function limitArg(limit: number | bigint): string | number {
+  return typeof limit === "bigint" ? limit.toString() : limit;
+}
+
 /** Says in one sentence what is wrong and what would be right. */
 export function describeProblem(problem: ValueProblem, t: Translate): string {
   const { args } = problem;
@@ -51,8 +55,6 @@ export function describeProblem(problem: ValueProblem, t: Translate): string {
       return t("Enter a number, such as 12 or -0.5.");
     case "integer":
       return t("Enter a whole number.");
-    case "precision":
-      return t("This number cannot be sent exactly: it would become {sent}.", args);
     case "format":
       return formatSentence(String(args["format"]), t);
     case "pattern":
@@ -81,7 +83,6 @@ type LimitCode = Exclude<
   | "type"
   | "number"
   | "integer"
-  | "precision"
   | "format"
   | "pattern"
   | "option"

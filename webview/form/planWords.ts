@@ -1,6 +1,7 @@
-import type { JsonValue } from "../../src/base/json.ts";
+import { type JsonValue, stringifyJson } from "../../src/base/json.ts";
 import type { FormPlan, VariantTitle } from "../../src/shared/schemaForm/formPlan.ts";
 import type { RawReason } from "../../src/shared/schemaForm/schemaContext.ts";
+import { limitArg } from "../../src/shared/problems.ts";
 import { t } from "../l10n.ts";
 
 const MAX_SHOWN = 200;
@@ -111,14 +112,17 @@ export function planHints(plan: FormPlan, showDefault: boolean): string[] {
 }
 
 /** A range in words; nothing when there is none. */
-export function rangeHint(minimum: number | undefined, maximum: number | undefined): string[] {
-  if (minimum !== undefined && maximum !== undefined)
-    return [t("From {minimum} to {maximum}", { minimum, maximum })];
-  if (minimum !== undefined) return [t("From {minimum}", { minimum })];
-  return maximum === undefined ? [] : [t("Up to {maximum}", { maximum })];
+export function rangeHint(
+  minimum: number | bigint | undefined,
+  maximum: number | bigint | undefined,
+): string[] {
+  const limits = { minimum: limitArg(minimum ?? 0), maximum: limitArg(maximum ?? 0) };
+  if (minimum !== undefined && maximum !== undefined) return [t("From {minimum} to {maximum}", limits)];
+  if (minimum !== undefined) return [t("From {minimum}", limits)];
+  return maximum === undefined ? [] : [t("Up to {maximum}", limits)];
 }
 
 function shortJson(value: JsonValue): string {
-  const text = typeof value === "string" ? value : JSON.stringify(value);
+  const text = typeof value === "string" ? value : stringifyJson(value);
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
 }

@@ -1,5 +1,5 @@
 import { assertNever } from "../../src/base/assertNever.ts";
-import type { JsonValue } from "../../src/base/json.ts";
+import { type JsonValue, parseJson } from "../../src/base/json.ts";
 import type { ContentBlockView } from "../../src/shared/toolRunMessages.ts";
 import { el, fill } from "../dom.ts";
 import { disclosure } from "../foldableText.ts";
@@ -111,7 +111,7 @@ export function textTools(
 function readJson(text: string): JsonValue | undefined {
   if (text.length > MAX_TREE_TEXT || !/^\s*[[{]/.test(text)) return undefined;
   try {
-    return JSON.parse(text) as JsonValue;
+    return parseJson(text);
   } catch {
     return undefined;
   }

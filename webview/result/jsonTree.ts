@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from "../../src/base/json.ts";
+import { isJsonNumber, isJsonObject, type JsonValue, stringifyJson } from "../../src/base/json.ts";
 import { el } from "../dom.ts";
 import { icon } from "../icons.ts";
 import { formatNumber, t } from "../l10n.ts";
@@ -218,8 +218,7 @@ function drawValue(value: JsonValue): HTMLElement {
   }
   if (value === null || typeof value === "boolean")
     return el("span", { class: "tree-value tree-keyword", text: String(value) });
-  if (typeof value === "number")
-    return el("span", { class: "tree-value tree-number", text: JSON.stringify(value) });
+  if (isJsonNumber(value)) return el("span", { class: "tree-value tree-number", text: stringifyJson(value) });
   return el("span", { class: "tree-value tree-summary", text: valueWords(value) });
 }
 
@@ -232,11 +231,11 @@ function valueWords(value: JsonValue): string {
     const count = childCount(value);
     return count === 0 ? "{ }" : t("object with {count} entries", { count: formatNumber(count) });
   }
-  const text = typeof value === "string" ? value : JSON.stringify(value);
+  const text = typeof value === "string" ? value : stringifyJson(value);
   return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text;
 }
 
 /** Texts are copied as they are, anything else as JSON. */
 function copyText(value: JsonValue): string {
-  return typeof value === "string" ? value : JSON.stringify(value, undefined, 2);
+  return typeof value === "string" ? value : stringifyJson(value, 2);
 }

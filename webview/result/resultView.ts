@@ -1,3 +1,4 @@
+import { stringifyJson } from "../../src/base/json.ts";
 import { assertNever } from "../../src/base/assertNever.ts";
 import type {
   ProblemView,
@@ -97,7 +98,7 @@ function drawDone(result: ToolResultView, parts: ResultParts): DrawnResult {
 }
 
 function drawPanels(result: ToolResultView, parts: ResultParts): HTMLElement {
-  const rawText = (): string => JSON.stringify(result.raw, undefined, 2);
+  const rawText = (): string => stringifyJson(result.raw, 2);
   const { actions } = parts;
   const panels = el(
     "vscode-panels",
@@ -133,7 +134,7 @@ function drawContent(result: ToolResultView, parts: ResultParts): HTMLElement[] 
   if (result.structuredMissing !== undefined) content.push(notice("warning", result.structuredMissing));
   const { structured } = result;
   if (structured !== undefined) {
-    const text = (): string => JSON.stringify(structured.value, undefined, 2);
+    const text = (): string => stringifyJson(structured.value, 2);
     content.push(
       el(
         "div",

@@ -6,6 +6,7 @@ import type {
   ToolRunToPage,
   ToolRunView,
 } from "../../src/shared/toolRunMessages.ts";
+import { stringifyJson } from "../../src/base/json.ts";
 import { Announcer } from "../announcer.ts";
 import { el, fill } from "../dom.ts";
 import type { HostChannel } from "../hostChannel.ts";
@@ -94,9 +95,9 @@ export class ToolRunPage {
     const before = this.#view;
     this.#view = view;
     // New arguments from the host are a new beginning, as another tool is; those of a run are not.
-    const key = JSON.stringify([view.serverId, view.tool.name, view.tool.inputSchema, view.initialArguments]);
-    const about = JSON.stringify([view.serverId, view.protocol, view.tool]);
-    if (before === undefined || JSON.stringify([before.serverId, before.protocol, before.tool]) !== about) {
+    const key = stringifyJson([view.serverId, view.tool.name, view.tool.inputSchema, view.initialArguments]);
+    const about = stringifyJson([view.serverId, view.protocol, view.tool]);
+    if (before === undefined || stringifyJson([before.serverId, before.protocol, before.tool]) !== about) {
       fill(this.#header, drawHeader(view));
     }
     if (key !== this.#key) this.#startEditor(view, key);
@@ -202,7 +203,7 @@ export class ToolRunPage {
       if (run.kind === "running") this.#announceRunning(run, before);
       return;
     }
-    const shown = JSON.stringify(run);
+    const shown = stringifyJson(run);
     if (shown === this.#shownRun) return;
     this.#showResult(run, before?.kind === "running" && wasThere);
     this.#shownRun = shown;

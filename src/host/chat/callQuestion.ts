@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../base/json.ts";
+import { type JsonObject, stringifyJson } from "../../base/json.ts";
 import { showInvisible } from "../../client/invisibleText.ts";
 import type { Translate } from "../../shared/translate.ts";
 import { toolClaims } from "../panels/toolClaims.ts";
@@ -55,7 +55,7 @@ export function chatQuestion(
     t("Server: {server}", { server: `**${plainMarkdown(serverId)}**` }),
     t("Tool: {tool}", { tool: `**${plainMarkdown(tool.name)}**` }),
     t("Arguments:"),
-    codeBlock(JSON.stringify(args, undefined, 2), "json"),
+    codeBlock(stringifyJson(args, 2), "json"),
     ...(claims.length === 0
       ? []
       : [
@@ -75,7 +75,7 @@ export function chatQuestion(
 
 /** Arguments for reading: JSON with every hidden character written out. */
 export function argumentsText(args: JsonObject): string {
-  return JSON.stringify(args, undefined, 2).split("\n").map(showInvisible).join("\n");
+  return stringifyJson(args, 2).split("\n").map(showInvisible).join("\n");
 }
 
 function fitDialog(whole: string): string {

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../base/json.ts";
+import { type JsonObject, roundBigints, stringifyJson } from "../../base/json.ts";
 import type { ServerEntry } from "../../client/serverPool.ts";
 import type { Tool } from "../../protocol/model/tool.ts";
 import { assignToolNames, type ToolAddress } from "./toolNames.ts";
@@ -94,10 +94,11 @@ function schemaForModel(schema: JsonObject): {
   readonly schema: JsonObject;
   readonly note: readonly string[];
 } {
-  if (schema["type"] === "object") return { schema, note: [] };
+  // The editor makes JSON of it, which knows no bigint: a limit beyond 2^53 is rounded.
+  if (schema["type"] === "object") return { schema: roundBigints(schema), note: [] };
   return {
     schema: { type: "object", additionalProperties: true },
-    note: [`The arguments are an object that must fit this JSON Schema: ${JSON.stringify(schema)}`],
+    note: [`The arguments are an object that must fit this JSON Schema: ${stringifyJson(schema)}`],
   };
 }
 

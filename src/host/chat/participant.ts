@@ -11,6 +11,7 @@ import { readChatSettings } from "./chatSettings.ts";
 import { type ChatTool, listChatTools, offerTools, type ToolOffer } from "./chatTools.ts";
 import { introduce, keepCalls, type KeptCall, recall } from "./conversation.ts";
 import { listServers, listTools, writeLeftOut, writeNothingConnected } from "./participantTexts.ts";
+import { readModelArguments } from "./modelArguments.ts";
 import { readHistory, readReferences } from "./readRequest.ts";
 import type { ModelPart } from "./resultForModel.ts";
 import { codeSpan } from "./safeMarkdown.ts";
@@ -124,11 +125,13 @@ async function carryOut(
 ): Promise<readonly ModelPart[]> {
   const tool = offer.byName.get(call.name);
   if (tool === undefined) return text(unknownTool(call.name, offer));
+  const meant = readModelArguments(tool.tool.inputSchema, call.input);
+  if (meant.kind === "refused") return text(meant.reason);
   const names = { tool: codeSpan(tool.tool.name), server: codeSpan(tool.serverId) };
   stream.progress(
     vscode.l10n.t("Calling {tool} on {server}", { tool: tool.tool.name, server: tool.serverId }),
   );
-  if (!(await mayCall(ports, tool, call.input, signal))) {
+  if (!(await mayCall(ports, tool, meant.args, signal))) {
     note(stream, vscode.l10n.t("Not allowed: {tool} on {server}", names));
     return text("The user did not allow this call. Do not try it again unless the user asks for it.");
   }
@@ -138,7 +141,7 @@ async function carryOut(
       vscode.l10n.t("{server} asks for your input. Answer in the Input Request panel.", { server }),
     );
   });
-  const { parts, failed } = await callFromChat(services.pool, tool, call.input, {
+  const { parts, failed } = await callFromChat(services.pool, tool, meant.args, {
     signal,
     input,
     maxResultBytes: readChatSettings().maxResultBytes,

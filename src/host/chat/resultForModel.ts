@@ -1,3 +1,4 @@
+import { parseJson, stringifyJson } from "../../base/json.ts";
 import { assertNever } from "../../base/assertNever.ts";
 import type { ContentBlock, ToolResult } from "../../protocol/model/tool.ts";
 import { base64Bytes } from "../panels/toResultView.ts";
@@ -93,7 +94,7 @@ function textOf(block: ContentBlock): string {
         ? `[Resource ${block.uri}, ${block.mimeType ?? "unknown type"}, ${String(base64Bytes(block.blob ?? ""))} bytes: not passed on]`
         : `[Resource ${block.uri}]\n${block.text}`;
     case "unknown":
-      return `[Content of the unknown type ${JSON.stringify(block.name)}]\n${JSON.stringify(block.raw)}`;
+      return `[Content of the unknown type ${JSON.stringify(block.name)}]\n${stringifyJson(block.raw)}`;
     default:
       return assertNever(block);
   }
@@ -105,10 +106,10 @@ function structuredText(
   texts: readonly string[],
 ): readonly string[] {
   if (structuredContent === undefined) return [];
-  const canonical = JSON.stringify(structuredContent);
+  const whole = stringifyJson(structuredContent);
   const said = texts.some((text) => {
     try {
-      return JSON.stringify(JSON.parse(text)) === canonical;
+      return stringifyJson(parseJson(text)) === whole;
     } catch {
       return false;
     }
@@ -119,5 +120,5 @@ function structuredText(
           `[The structured content does not fit the tool's own schema: ${structuredCheck.problems.slice(0, 5).join("; ")}]`,
         ]
       : [];
-  return said ? doubt : [...doubt, `Structured content:\n${JSON.stringify(structuredContent, undefined, 2)}`];
+  return said ? doubt : [...doubt, `Structured content:\n${stringifyJson(structuredContent, 2)}`];
 }

@@ -1,3 +1,4 @@
+import { stringifyJson } from "../../base/json.ts";
 import { nearestKey } from "../../client/nearestKey.ts";
 import type { ServerEntry } from "../../client/serverPool.ts";
 import type { ChatTool } from "./chatTools.ts";
@@ -66,8 +67,8 @@ export function nearNames(name: string, names: readonly string[]): readonly stri
 }
 
 function describeOne({ serverId, tool }: ChatTool): string {
-  const schema = JSON.stringify(tool.inputSchema);
-  return JSON.stringify({
+  const schema = stringifyJson(tool.inputSchema);
+  return stringifyJson({
     server: serverId,
     tool: tool.name,
     ...(tool.displayName === tool.name ? {} : { title: tool.displayName }),

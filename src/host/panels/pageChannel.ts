@@ -3,6 +3,7 @@ import type * as z from "zod";
 import { type Clock, systemClock } from "../../base/clock.ts";
 import { type Disposable, DisposableStore } from "../../base/disposable.ts";
 import type { Log } from "../../base/log.ts";
+import { packMessage, unpackMessage } from "../../shared/pageMessage.ts";
 
 /** Messages kept for a page that has not said `ready`; the oldest are dropped beyond it. */
 const MAX_QUEUED = 32;
@@ -46,7 +47,7 @@ export class PageChannel<
     this.#webview = options.webview;
     this.#store.add(
       options.webview.onDidReceiveMessage((raw: unknown) => {
-        const parsed = options.incoming.safeParse(raw);
+        const parsed = options.incoming.safeParse(unpackMessage(raw));
         if (!parsed.success) {
           options.log.write(
             "warn",
@@ -74,7 +75,7 @@ export class PageChannel<
   post(message: ToPage): void {
     if (this.#store.isDisposed) return;
     if (this.#ready) {
-      void this.#webview.postMessage(message);
+      void this.#webview.postMessage(packMessage(message));
       return;
     }
     // Deleted first, so that the order is that of the last posting.
@@ -123,6 +124,6 @@ export class PageChannel<
   #flush(): void {
     const messages = [...this.#queue.values()];
     this.#queue.clear();
-    for (const message of messages) void this.#webview.postMessage(message);
+    for (const message of messages) void this.#webview.postMessage(packMessage(message));
   }
 }

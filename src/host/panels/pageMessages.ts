@@ -1,7 +1,7 @@
 import * as z from "zod";
-import type { JsonObject } from "../../base/json.ts";
 import type { InputToHost } from "../../shared/inputMessages.ts";
 import type { ToolRunToHost } from "../../shared/toolRunMessages.ts";
+import { jsonObject } from "../jsonObject.ts";
 
 /** Characters of one text that a page may hand over for the clipboard or an editor. */
 const MAX_TEXT = 64 * 1024 * 1024;
@@ -10,9 +10,7 @@ const MAX_ANSWERS = 1_000;
 
 const text = z.string().max(MAX_TEXT);
 const roundId = z.string().max(1_024);
-const jsonObject: z.ZodType<JsonObject> = z.record(z.string(), z.json());
-
-const formValue = z.union([z.string(), z.number(), z.boolean(), z.array(z.string()).readonly()]);
+const formValue = z.union([z.string(), z.number(), z.bigint(), z.boolean(), z.array(z.string()).readonly()]);
 
 /** What the Tool run page may say. */
 export const toolRunToHost: z.ZodType<ToolRunToHost> = z.discriminatedUnion("type", [

@@ -3,8 +3,10 @@ import * as z from "zod";
 import { systemClock } from "../../base/clock.ts";
 import { type Disposable, DisposableStore } from "../../base/disposable.ts";
 import { canonicalJson, type JsonObject } from "../../base/json.ts";
+import { unpackMessage } from "../../shared/pageMessage.ts";
 import type { ToolRunSavedState, ToolRunToHost, ToolRunToPage } from "../../shared/toolRunMessages.ts";
 import { describeProblem } from "../describeProblem.ts";
+import { jsonObject } from "../jsonObject.ts";
 import type { HostServices } from "../services.ts";
 import { translate } from "../wording.ts";
 import { openLink } from "./openLink.ts";
@@ -21,7 +23,7 @@ const MAX_REMEMBERED = 200;
 const savedState: z.ZodType<ToolRunSavedState> = z.object({
   serverId: z.string(),
   tool: z.string(),
-  arguments: z.record(z.string(), z.json()),
+  arguments: jsonObject,
 });
 
 const desks = new WeakMap<HostServices, ToolRunPanels>();
@@ -86,7 +88,7 @@ class ToolRunPanels implements Disposable {
 
   /** Takes over a panel that the editor brought back. One whose state is not ours is closed. */
   restore(panel: vscode.WebviewPanel, state: unknown): void {
-    const saved = savedState.safeParse(state);
+    const saved = savedState.safeParse(unpackMessage(state));
     if (!saved.success || this.#open.has(keyOf(saved.data.serverId, saved.data.tool))) {
       panel.dispose();
       return;

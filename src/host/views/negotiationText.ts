@@ -1,3 +1,4 @@
+import { stringifyJson } from "../../base/json.ts";
 import type { ServerEntry } from "../../client/serverPool.ts";
 import { oneLine } from "../serverText.ts";
 import type { Translate } from "../../shared/translate.ts";
@@ -30,7 +31,7 @@ export function negotiationText(entry: ServerEntry, t: Translate): string {
     "",
     t("What the server says about itself (not verified)"),
     server === undefined ? t("Nothing.") : oneLine(`${server.title ?? server.name} ${server.version}`),
-    `${t("Capabilities")}: ${JSON.stringify(capabilities, undefined, 2)}`,
+    `${t("Capabilities")}: ${stringifyJson(capabilities, 2)}`,
   ];
   if (instructions !== undefined)
     lines.push("", t("Instructions of the server for a model (not verified)"), instructions);

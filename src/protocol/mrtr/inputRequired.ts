@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../base/json.ts";
 
 /** A value that a form field can have. Numbers are sent as numbers, choices as their `const`. */
-export type FormValue = string | number | boolean | readonly string[];
+export type FormValue = string | number | bigint | boolean | readonly string[];
 
 /** One thing that a server asks a person for. Message, schema and URL are the server's words: untrusted. */
 export type InputRequest =
@@ -39,9 +39,9 @@ export type FormField = {
   | {
       readonly kind: "number";
       readonly integer: boolean;
-      readonly minimum?: number;
-      readonly maximum?: number;
-      readonly default?: number;
+      readonly minimum?: number | bigint;
+      readonly maximum?: number | bigint;
+      readonly default?: number | bigint;
     }
   | { readonly kind: "boolean"; readonly default?: boolean }
   | { readonly kind: "choice"; readonly options: readonly FormOption[]; readonly default?: string }

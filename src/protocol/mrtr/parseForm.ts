@@ -1,4 +1,10 @@
-import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from "../../base/json.ts";
+import {
+  isJsonNumber,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  stringifyJson,
+} from "../../base/json.ts";
 import type { ElicitationForm, FormField, FormOption } from "./inputRequired.ts";
 
 /** What a `requestedSchema` turned out to be. A form is shown whole or not at all. */
@@ -104,9 +110,9 @@ function readNumber(property: JsonObject): Extract<FormFieldShape, { kind: "numb
   return {
     kind: "number",
     integer: property["type"] === "integer",
-    ...(typeof minimum === "number" && { minimum }),
-    ...(typeof maximum === "number" && { maximum }),
-    ...(typeof value === "number" && { default: value }),
+    ...(isJsonNumber(minimum) && { minimum }),
+    ...(isJsonNumber(maximum) && { maximum }),
+    ...(isJsonNumber(value) && { default: value }),
   };
 }
 

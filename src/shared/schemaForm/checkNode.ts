@@ -1,6 +1,6 @@
 import { countCharacters } from "../formCheck.ts";
 import { matchesFormat } from "../formats.ts";
-import type { ProblemCode, ValueProblem } from "../problems.ts";
+import { limitArg, type ProblemCode, type ValueProblem } from "../problems.ts";
 import { testPattern } from "../safePattern.ts";
 import {
   type ArrayPlan,
@@ -11,7 +11,7 @@ import {
   valueTitle,
   type VariantPlan,
 } from "./formPlan.ts";
-import { fromJsonValue, type JsonNode, sameNode } from "./jsonText.ts";
+import { fromJsonValue, type JsonNode, readNumber, sameNode } from "./jsonText.ts";
 import type { FormPlanner } from "./planSchema.ts";
 import { appendPointer } from "./schemaContext.ts";
 
@@ -94,7 +94,7 @@ class CheckRun {
         return this.#checkVariants(plan, node, path);
       case "raw":
         if (plan.reason.code === "never") this.#report(path, "never");
-        else this.#checkPrecision(node, path);
+        else if (node.kind === "number") this.#readFinite(node.text, path);
         return;
     }
   }
@@ -121,33 +121,26 @@ class CheckRun {
       this.#report(path, "type", { expected: "number" });
       return;
     }
-    const value = Number(node.text);
-    if (!Number.isFinite(value)) this.#report(path, "number");
-    else if (plan.integer && !Number.isInteger(value)) this.#report(path, "integer");
-    else if (!this.#checkPrecision(node, path)) return;
+    const value = this.#readFinite(node.text, path);
+    if (value === undefined) return;
+    if (plan.integer && typeof value === "number" && !Number.isInteger(value)) this.#report(path, "integer");
     else this.#checkRange(plan, value, path);
   }
 
-  #checkRange(plan: NumberPlan, value: number, path: string): void {
+  #checkRange(plan: NumberPlan, value: number | bigint, path: string): void {
     const broken = RANGES.find(([keyword, holds]) => {
       const limit = plan[keyword];
       return limit !== undefined && !holds(value, limit);
     });
-    if (broken !== undefined) this.#report(path, broken[0], { limit: plan[broken[0]] ?? 0 });
+    if (broken !== undefined) this.#report(path, broken[0], { limit: limitArg(plan[broken[0]] ?? 0) });
   }
 
-  /** Warns about numbers that JavaScript cannot hold; false when it did. */
-  #checkPrecision(node: JsonNode, path: string): boolean {
-    if (node.kind !== "number") return true;
-    const value = Number(node.text);
-    if (!Number.isFinite(value)) {
-      this.#report(path, "number");
-      return false;
-    }
-    if (!/^-?\d+$/.test(node.text) || Number.isSafeInteger(value) || BigInt(node.text) === BigInt(value))
-      return true;
-    this.#report(path, "precision", { sent: BigInt(value).toString() });
-    return false;
+  /** The number of a text; a number so large that it would be sent as null is a problem instead. */
+  #readFinite(text: string, path: string): number | bigint | undefined {
+    const value = readNumber(text);
+    if (typeof value === "bigint" || Number.isFinite(value)) return value;
+    this.#report(path, "number");
+    return undefined;
   }
 
   #checkObject(plan: ObjectPlan, node: JsonNode, path: string): void {
@@ -237,7 +230,10 @@ class CheckRun {
 
 type RangeKeyword = "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" | "multipleOf";
 
-const RANGES: readonly (readonly [RangeKeyword, (value: number, limit: number) => boolean])[] = [
+type RangeRule = (value: number | bigint, limit: number | bigint) => boolean;
+
+/** The operators compare a bigint with a number exactly. */
+const RANGES: readonly (readonly [RangeKeyword, RangeRule])[] = [
   ["minimum", (value, limit) => value >= limit],
   ["maximum", (value, limit) => value <= limit],
   ["exclusiveMinimum", (value, limit) => value > limit],
@@ -245,9 +241,14 @@ const RANGES: readonly (readonly [RangeKeyword, (value: number, limit: number) =
   ["multipleOf", isMultiple],
 ];
 
-function isMultiple(value: number, step: number): boolean {
+function isMultiple(value: number | bigint, step: number | bigint): boolean {
   if (step <= 0) return true;
-  const ratio = value / step;
+  if (isWhole(value) && isWhole(step)) return BigInt(value) % BigInt(step) === 0n;
+  const ratio = Number(value) / Number(step);
   // 0.3 is a multiple of 0.1, although their floating point ratio is not whole.
   return Math.abs(ratio - Math.round(ratio)) < 1e-9 * Math.max(1, Math.abs(ratio));
+}
+
+function isWhole(value: number | bigint): boolean {
+  return typeof value === "bigint" || Number.isInteger(value);
 }

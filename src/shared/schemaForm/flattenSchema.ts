@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "../../base/json.ts";
+import { isJsonNumber, isJsonObject, type JsonObject, type JsonValue } from "../../base/json.ts";
 import { fromJsonValue, sameNode } from "./jsonText.ts";
 import type { FlatSchema, SchemaContext } from "./schemaContext.ts";
 
@@ -102,13 +102,13 @@ function mergeKeyword(keyword: string, mine: JsonValue, theirs: JsonValue): Json
     case "minLength":
     case "minItems":
     case "minProperties":
-      return bothNumbers(mine, theirs, Math.max);
+      return bothNumbers(mine, theirs, (a, b) => (a >= b ? a : b));
     case "maximum":
     case "exclusiveMaximum":
     case "maxLength":
     case "maxItems":
     case "maxProperties":
-      return bothNumbers(mine, theirs, Math.min);
+      return bothNumbers(mine, theirs, (a, b) => (a <= b ? a : b));
     case "additionalProperties":
     case "items":
     case "unevaluatedProperties":
@@ -161,9 +161,9 @@ export function typeList(type: JsonValue | undefined): readonly string[] {
 function bothNumbers(
   mine: JsonValue,
   theirs: JsonValue,
-  pick: (a: number, b: number) => number,
+  pick: (a: number | bigint, b: number | bigint) => number | bigint,
 ): JsonValue | undefined {
-  return typeof mine === "number" && typeof theirs === "number" ? pick(mine, theirs) : undefined;
+  return isJsonNumber(mine) && isJsonNumber(theirs) ? pick(mine, theirs) : undefined;
 }
 
 function list(value: JsonValue | undefined): readonly JsonValue[] {

@@ -1,4 +1,4 @@
-import type { JsonValue } from "../../base/json.ts";
+import { type JsonValue, stringifyJson } from "../../base/json.ts";
 import type { RawReason } from "./schemaContext.ts";
 
 /** A schema that is only planned when it is shown; recursion in schemas ends here. */
@@ -38,11 +38,11 @@ export type StringPlan = PlanWords & {
 export type NumberPlan = PlanWords & {
   readonly kind: "number";
   readonly integer: boolean;
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly exclusiveMinimum?: number;
-  readonly exclusiveMaximum?: number;
-  readonly multipleOf?: number;
+  readonly minimum?: number | bigint;
+  readonly maximum?: number | bigint;
+  readonly exclusiveMinimum?: number | bigint;
+  readonly exclusiveMaximum?: number | bigint;
+  readonly multipleOf?: number | bigint;
 };
 
 export type EnumPlan = PlanWords & { readonly kind: "enum"; readonly options: readonly EnumOption[] };
@@ -101,5 +101,5 @@ export type RawPlan = PlanWords & { readonly kind: "raw"; readonly reason: RawRe
 
 /** A value as the name of an option: texts as they are, anything else as JSON. */
 export function valueTitle(value: JsonValue): string {
-  return typeof value === "string" ? value : JSON.stringify(value);
+  return typeof value === "string" ? value : stringifyJson(value);
 }

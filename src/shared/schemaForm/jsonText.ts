@@ -38,7 +38,7 @@ const WORDS: readonly (readonly [string, JsonNode])[] = [
 ];
 
 /** A number exactly as JSON allows it. */
-export function isJsonNumber(text: string): boolean {
+export function isNumberText(text: string): boolean {
   NUMBER.lastIndex = 0;
   return NUMBER.exec(text)?.[0].length === text.length && text !== "";
 }

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "../../base/json.ts";
+import { isJsonNumber, isJsonObject, type JsonObject, type JsonValue, readAmount } from "../../base/json.ts";
 import { flattenSchema, typeList } from "./flattenSchema.ts";
 import {
   type ArrayPlan,
@@ -76,7 +76,7 @@ function planType(type: string | undefined, schema: JsonObject, words: PlanWords
       return {
         ...words,
         kind: "string",
-        ...pickNumbers(schema, ["minLength", "maxLength"]),
+        ...pickCounts(schema, ["minLength", "maxLength"]),
         ...(typeof schema["format"] === "string" ? { format: schema["format"] } : {}),
         ...(typeof schema["pattern"] === "string" ? { pattern: schema["pattern"] } : {}),
       };
@@ -129,7 +129,7 @@ function planObject(schema: JsonObject, words: PlanWords): ObjectPlan {
       : properties.size === 0 && additional !== false
         ? "silently"
         : "no",
-    ...pickNumbers(schema, ["minProperties", "maxProperties"]),
+    ...pickCounts(schema, ["minProperties", "maxProperties"]),
   };
 }
 
@@ -170,7 +170,7 @@ function planArray(schema: JsonObject, words: PlanWords): ArrayPlan {
     prefix,
     items: rest ?? true,
     uniqueItems: schema["uniqueItems"] === true,
-    ...pickNumbers(schema, ["minItems", "maxItems"]),
+    ...pickCounts(schema, ["minItems", "maxItems"]),
   };
 }
 
@@ -212,11 +212,24 @@ export function readWords(schema: JsonObject): PlanWords {
 function pickNumbers<Name extends string>(
   schema: JsonObject,
   names: readonly Name[],
+): { readonly [Key in Name]?: number | bigint } {
+  const found: { [Key in Name]?: number | bigint } = {};
+  for (const name of names) {
+    const value = schema[name];
+    if (isJsonNumber(value)) found[name] = value;
+  }
+  return found;
+}
+
+/** Limits of lengths and counts, of which nothing reaches 2^53. */
+function pickCounts<Name extends string>(
+  schema: JsonObject,
+  names: readonly Name[],
 ): { readonly [Key in Name]?: number } {
   const found: { [Key in Name]?: number } = {};
   for (const name of names) {
-    const value = schema[name];
-    if (typeof value === "number") found[name] = value;
+    const value = readAmount(schema[name]);
+    if (value !== undefined) found[name] = value;
   }
   return found;
 }

@@ -3,7 +3,7 @@ import { itemSchema, variantSchema } from "./buildDraft.ts";
 import { checkNode, type PathProblem } from "./checkNode.ts";
 import type { DraftBody, Slot } from "./draft.ts";
 import type { FormPlan, SchemaRef } from "./formPlan.ts";
-import { fromJsonValue, isJsonNumber, type JsonEntry, type JsonNode, parseJsonText } from "./jsonText.ts";
+import { fromJsonValue, isNumberText, type JsonEntry, type JsonNode, parseJsonText } from "./jsonText.ts";
 import type { FormPlanner } from "./planSchema.ts";
 import { appendPointer } from "./schemaContext.ts";
 
@@ -51,7 +51,7 @@ class DraftReader {
         return { kind: "string", value: body.text };
       case "number": {
         const text = body.text.trim();
-        if (isJsonNumber(text)) return { kind: "number", text };
+        if (isNumberText(text)) return { kind: "number", text };
         return this.#report(path, "number");
       }
       case "boolean":

@@ -227,6 +227,6 @@ describe("JSON without loss", () => {
     assert.ok(!hasBigint(parseJson('{"a":[1,{"b":9007199254740991,"c":"9007199254740993"}],"d":null}')));
     const same: JsonValue = { a: 1 };
     assert.equal(roundBigints(same), same);
-    assert.deepEqual(roundBigints([9007199254740993n]), [9007199254740992]);
+    assert.deepEqual(roundBigints<JsonValue>([9007199254740993n]), [9007199254740992]);
   });
 });

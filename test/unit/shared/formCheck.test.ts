@@ -81,10 +81,28 @@ describe("formCheck", () => {
       ["refuses less than the minimum", whole, "0", "problem: minimum"],
       ["refuses more than the maximum", whole, "10", "problem: maximum"],
       [
-        "refuses integers that would change",
+        "keeps every digit of an integer",
         { ...base, kind: "number", integer: true },
         "9007199254740993",
-        "problem: precision",
+        9007199254740993n,
+      ],
+      [
+        "compares limits to the last digit",
+        { ...base, kind: "number", integer: true, maximum: 9223372036854775807n },
+        "9223372036854775808",
+        "problem: maximum",
+      ],
+      [
+        "takes an integer that a message carries",
+        { ...base, kind: "number", integer: true, minimum: 9007199254740993n },
+        9007199254740993n,
+        9007199254740993n,
+      ],
+      [
+        "refuses what is no finite number",
+        { ...base, kind: "number", integer: true },
+        "1e400",
+        "problem: number",
       ],
     ];
     for (const [name, field, raw, expected] of cases) {
