@@ -11,7 +11,7 @@ import { TIERS, runTier } from "./lib/tiers.mjs";
 
 /** Two lanes for two cores: what computes beside what mostly waits. */
 const LANES = [
-  ["types", "lint", "arch", "unit", "scenario", "webview"],
+  ["types", "lint", "arch", "unit", "fuzz", "scenario", "webview"],
   ["peers", "conformance", "vscode", "e2e"],
 ];
 /** Tiers that run what `npm run build` makes. */

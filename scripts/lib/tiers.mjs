@@ -34,6 +34,14 @@ export const TIERS = {
   },
   arch: { files: ["test/unit/architecture.test.ts"] },
   unit: { files: ["test/unit/**/*.test.{ts,mjs}"], ignore: ["test/unit/architecture.test.ts"] },
+  fuzz: { files: ["test/fuzz/*.test.ts"], options: ["--timeout=60000"] },
+  "fuzz:all": {
+    files: ["test/fuzz/*.test.ts"],
+    options: ["--timeout=3600000"],
+    // Other cases each time; a failure prints the seed that finds it again.
+    env: { SIGNALBOX_FUZZ_CASES: "100000", SIGNALBOX_FUZZ_SEED: process.env.SIGNALBOX_FUZZ_SEED ?? "random" },
+    limitMs: 7_200_000,
+  },
   scenario: { files: ["test/scenario/**/*.test.ts"], limitMs: 300_000 },
   webview: { files: ["test/webview/**/*.test.ts"], needs: ["chromium"], options: BROWSER },
   peers: { files: ["test/peers/*.test.ts"], needs: ["peers"], limitMs: 300_000 },
@@ -86,7 +94,7 @@ async function runKind(name, tier, options) {
     : [tier.script, ...(tier.arguments ?? []), ...options.mochaArguments];
   const { code, output, timedOut } = await run(node, command, {
     cwd: ROOT,
-    env: { ...env, SIGNALBOX_COUNTS: counts, ...(options.quiet ? { NO_COLOR: "1" } : {}) },
+    env: { ...env, ...tier.env, SIGNALBOX_COUNTS: counts, ...(options.quiet ? { NO_COLOR: "1" } : {}) },
     capture: options.quiet,
     timeoutMs: tier.limitMs ?? 240_000,
   });

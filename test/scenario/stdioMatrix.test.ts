@@ -198,9 +198,9 @@ function connectTo(row: Row): TestPool {
 describe("stdio matrix", () => {
   const passed = new Set<Row>();
 
-  // Duty: 2.1.5, 2.1.12, 2.2.1, 2.2.2, 2.2.3, 2.2.4, 2.2.5, 2.2.6, 2.2.7, 2.2.8, 3.4, 3.5
   for (const row of ROWS) {
     const { behaviour, revision, protocol, how, processes } = row;
+    // Duty: 2.1.5, 2.1.10, 2.1.12, 2.2.1, 2.2.2, 2.2.3, 2.2.4, 2.2.5, 2.2.6, 2.2.8, 3.4, 3.5
     it(`${protocol}: reaches the tools of a ${revision} server that ${behaviour.name}`, async () => {
       await using test = connectTo(row);
       const negotiation = await test.connect();

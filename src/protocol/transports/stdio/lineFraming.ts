@@ -32,8 +32,7 @@ export class LineFramer {
       this.#onLine(line);
       start = end + 1;
     }
-    // One byte more is allowed here: it may be the CR of a line that just fits.
-    if (this.#pending.bytes + chunk.length - start > this.#maximumBytes + 1) {
+    if (this.#isTooLong(chunk, start)) {
       this.#pending.clear();
       return "too-long";
     }
@@ -44,6 +43,12 @@ export class LineFramer {
   /** Hands on what stands after the last line end, when the stream has ended. */
   end(): void {
     if (this.#pending.bytes > 0) this.#onLine(this.#complete(Buffer.alloc(0)));
+  }
+
+  /** What would be pending exceeds the bound. One byte more is allowed for the CR of a line that just fits. */
+  #isTooLong(chunk: Buffer, start: number): boolean {
+    const excess = this.#pending.bytes + chunk.length - start - this.#maximumBytes;
+    return excess > 1 || (excess === 1 && chunk.length > start && chunk.at(-1) !== CR);
   }
 
   #complete(last: Buffer): Buffer {

@@ -52,6 +52,8 @@ describe("LineFramer", () => {
     assert.deepEqual(frame(["a\n123456\n"], 5), { lines: ["a"], outcome: "too-long" });
     assert.deepEqual(frame(["a\n", "123", "4567"], 5), { lines: ["a"], outcome: "too-long" });
     assert.deepEqual(frame(Array.from("123456\n"), 5), { lines: [], outcome: "too-long" });
+    // Without its line end as well: the byte above the bound is no CR.
+    assert.deepEqual(frame(["a\n12345", "6"], 5), { lines: ["a"], outcome: "too-long" });
   });
 
   it("puts a long line together from very many pieces", () => {
