@@ -1,6 +1,6 @@
 import { isJsonNumber } from "../base/json.ts";
+import { matchesFormat } from "../base/textFormats.ts";
 import type { ElicitationForm, FormField, FormValue } from "../protocol/mrtr/inputRequired.ts";
-import { matchesFormat } from "./formats.ts";
 import { limitArg, type ValueProblem } from "./problems.ts";
 import { testPattern } from "./safePattern.ts";
 import { isNumberText, readNumber } from "./schemaForm/jsonText.ts";

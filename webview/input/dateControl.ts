@@ -1,4 +1,5 @@
-import { dateTimeToLocal, localToDateTime, matchesFormat } from "../../src/shared/formats.ts";
+import { matchesFormat } from "../../src/base/textFormats.ts";
+import { dateTimeToLocal, localToDateTime } from "../../src/shared/formats.ts";
 import { el } from "../dom.ts";
 import { t } from "../l10n.ts";
 import { createTextField } from "../toolkit.ts";

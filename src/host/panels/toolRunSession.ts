@@ -96,7 +96,7 @@ export class ToolRunSession implements Disposable {
     this.#controller = controller;
     try {
       this.#last = args;
-      const problems = checked ? await this.#check(args) : [];
+      const problems = checked ? this.#check(args) : [];
       if (problems.length > 0) return problems;
       await this.#call(args, controller.signal);
       return [];
@@ -130,11 +130,11 @@ export class ToolRunSession implements Disposable {
     return entry;
   }
 
-  async #check(args: JsonObject): Promise<readonly ArgumentProblem[]> {
+  #check(args: JsonObject): readonly ArgumentProblem[] {
     const entry = this.#readEntry();
     // A tool that is not known any more is the pool's to refuse.
     if (this.#tool === undefined) return [];
-    const prepared = await prepareSchema(this.#tool.inputSchema, entry?.config?.limits ?? DEFAULT_LIMITS);
+    const prepared = prepareSchema(this.#tool.inputSchema, entry?.config?.limits ?? DEFAULT_LIMITS);
     if (prepared.kind === "unusable") return [];
     const verdict = prepared.check(args);
     return verdict.kind === "invalid" ? verdict.problems : [];

@@ -11,11 +11,11 @@ import { prepareSchema } from "../schema/prepareSchema.ts";
  * @throws EngineError `invalid-result` when there is nothing that could be content
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/tools#tool-result
  */
-export async function parseToolResult(
+export function parseToolResult(
   raw: JsonObject,
   tool: Tool | undefined,
   options: { readonly serverName: string; readonly limits: Limits },
-): Promise<ToolResult> {
+): ToolResult {
   const { content } = raw;
   const hasStructured = "structuredContent" in raw && raw["structuredContent"] !== undefined;
   if (!Array.isArray(content) && !(content === undefined && hasStructured)) {
@@ -31,17 +31,17 @@ export async function parseToolResult(
     content: (Array.isArray(content) ? content : []).map((block: JsonValue) => parseContentBlock(block)),
     isError,
     ...(structured !== undefined && { structuredContent: structured }),
-    structuredCheck: await checkStructured(structured, isError, tool?.outputSchema, options.limits),
+    structuredCheck: checkStructured(structured, isError, tool?.outputSchema, options.limits),
     raw,
   };
 }
 
-async function checkStructured(
+function checkStructured(
   structured: JsonValue | undefined,
   isError: boolean,
   schema: JsonObject | undefined,
   limits: Limits,
-): Promise<StructuredCheck> {
+): StructuredCheck {
   if (schema === undefined) {
     return structured === undefined
       ? { kind: "none" }
@@ -51,7 +51,7 @@ async function checkStructured(
   if (isError)
     return structured === undefined ? { kind: "none" } : { kind: "unchecked", reason: "The tool failed." };
   if (structured === undefined) return { kind: "missing" };
-  const prepared = await prepareSchema(schema, limits);
+  const prepared = prepareSchema(schema, limits);
   if (prepared.kind === "unusable") return { kind: "unchecked", reason: prepared.reason };
   const verdict = prepared.check(structured);
   if (verdict.kind !== "invalid") return verdict;

@@ -1,5 +1,5 @@
+import { matchesFormat } from "../../base/textFormats.ts";
 import { countCharacters } from "../formCheck.ts";
-import { matchesFormat } from "../formats.ts";
 import { limitArg, type ProblemCode, type ValueProblem } from "../problems.ts";
 import { testPattern } from "../safePattern.ts";
 import {

@@ -17,18 +17,18 @@ const weather: Tool = {
   raw: {},
 };
 
-function parse(raw: JsonObject, tool: Tool | null = weather): Promise<ToolResult> {
+function parse(raw: JsonObject, tool: Tool | null = weather): ToolResult {
   return parseToolResult(raw, tool ?? undefined, { serverName: "s", limits: DEFAULT_LIMITS });
 }
 
 const offline = [{ type: "text", text: "station offline" }];
 
 describe("parseToolResult", () => {
-  it("shows a tool's own failure and does not hold it against the schema", async () => {
-    const bare = await parse({ isError: true, content: offline });
+  it("shows a tool's own failure and does not hold it against the schema", () => {
+    const bare = parse({ isError: true, content: offline });
     assert.equal(bare.isError, true);
     assert.deepEqual(bare.structuredCheck, { kind: "none" });
-    const shaped = await parse({
+    const shaped = parse({
       isError: true,
       content: offline,
       structuredContent: { error: { code: "OFFLINE" } },
@@ -37,8 +37,9 @@ describe("parseToolResult", () => {
     assert.equal(shaped.content[0]?.type === "text" && shaped.content[0].text, "station offline");
   });
 
-  it("reports structured content of the wrong shape and keeps everything", async () => {
-    const result = await parse({ content: offline, structuredContent: { temp: "21" } });
+  // Duty: 7.4.2
+  it("reports structured content of the wrong shape and keeps everything", () => {
+    const result = parse({ content: offline, structuredContent: { temp: "21" } });
     assert.equal(result.structuredCheck.kind, "invalid");
     assert.match(
       result.structuredCheck.kind === "invalid" ? (result.structuredCheck.problems[0] ?? "") : "",
@@ -48,27 +49,24 @@ describe("parseToolResult", () => {
     assert.equal(result.content.length, 1);
   });
 
-  it("reports structured content that is missing", async () => {
-    assert.deepEqual((await parse({ content: [] })).structuredCheck, { kind: "missing" });
+  it("reports structured content that is missing", () => {
+    assert.deepEqual(parse({ content: [] }).structuredCheck, { kind: "missing" });
   });
 
-  it("accepts any JSON value as structured content, null too", async () => {
+  it("accepts any JSON value as structured content, null too", () => {
     const tool = { ...weather, outputSchema: { type: "null" } };
-    const result = await parse({ content: [], structuredContent: null }, tool);
+    const result = parse({ content: [], structuredContent: null }, tool);
     assert.deepEqual(result.structuredCheck, { kind: "valid" });
     assert.equal(result.structuredContent, null);
   });
 
-  it("does not claim a check against a schema on the network", async () => {
+  it("does not claim a check against a schema on the network", () => {
     const tool = { ...weather, outputSchema: { $ref: "https://example.com/s.json" } };
-    assert.equal(
-      (await parse({ content: [], structuredContent: {} }, tool)).structuredCheck.kind,
-      "unchecked",
-    );
+    assert.equal(parse({ content: [], structuredContent: {} }, tool).structuredCheck.kind, "unchecked");
   });
 
-  it("keeps links and unknown blocks in their place", async () => {
-    const result = await parse(
+  it("keeps links and unknown blocks in their place", () => {
+    const result = parse(
       {
         content: [
           { type: "text", text: "see report" },
@@ -92,18 +90,18 @@ describe("parseToolResult", () => {
     ]);
   });
 
-  it("makes an incomplete image an unknown block, not a failure", async () => {
-    const result = await parse({ content: [{ type: "image", mimeType: "image/png" }] }, null);
+  it("makes an incomplete image an unknown block, not a failure", () => {
+    const result = parse({ content: [{ type: "image", mimeType: "image/png" }] }, null);
     assert.equal(result.content[0]?.type, "unknown");
   });
 
-  it("takes an empty list as an empty success", async () => {
-    const result = await parse({ content: [] }, null);
+  it("takes an empty list as an empty success", () => {
+    const result = parse({ content: [] }, null);
     assert.deepEqual([result.content, result.isError, result.structuredCheck], [[], false, { kind: "none" }]);
   });
 
-  it("accepts structured content alone, and nothing else without content", async () => {
-    assert.deepEqual((await parse({ structuredContent: { temp: 1 } })).structuredCheck, { kind: "valid" });
-    await assert.rejects(parse({ toolResult: 1 }), { code: "invalid-result" });
+  it("accepts structured content alone, and nothing else without content", () => {
+    assert.deepEqual(parse({ structuredContent: { temp: 1 } }).structuredCheck, { kind: "valid" });
+    assert.throws(() => parse({ toolResult: 1 }), { code: "invalid-result" });
   });
 });
