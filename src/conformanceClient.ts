@@ -183,6 +183,7 @@ function toConfig(url: string, revision: string): ResolvedConfig {
     enabled: true,
     autostart: false,
     chat: false,
+    cache: false,
     protocol,
     minimumProtocol,
     timeouts: DEFAULT_TIMEOUTS,

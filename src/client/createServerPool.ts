@@ -5,6 +5,7 @@ import { Emitter } from "../base/emitter.ts";
 import { errorText, fillTemplate } from "../base/errors.ts";
 import type { JsonObject } from "../base/json.ts";
 import type { CallOptions as RequestOptions } from "../protocol/connection.ts";
+import type { CacheNote } from "../protocol/model/cached.ts";
 import type { Completion, CompletionTarget } from "../protocol/model/completion.ts";
 import type { PromptResult } from "../protocol/model/prompt.ts";
 import type { ResourceResult } from "../protocol/model/resource.ts";
@@ -110,7 +111,9 @@ class Pool implements ServerPool {
   }
 
   async restart(id: string, signal?: AbortSignal): Promise<void> {
-    await this.#server(id).disconnect();
+    const server = this.#server(id);
+    server.forgetResults();
+    await server.disconnect();
     // The settings may have changed meanwhile, and the server with them.
     await this.#server(id).connect({ interactive: true }, signal);
   }
@@ -166,7 +169,7 @@ class Pool implements ServerPool {
     run: (
       server: ManagedServer,
       how: RequestOptions,
-    ) => Promise<{ readonly result: T; readonly rounds: number }>,
+    ) => Promise<{ readonly result: T; readonly rounds: number; readonly fromCache?: CacheNote }>,
   ): Promise<CallOutcome<T>> {
     const server = this.#server(id);
     const callId = randomUUID();
@@ -174,14 +177,15 @@ class Pool implements ServerPool {
     this.#calls.set(callId, { callId, serverId: id, method, target, sinceMs, origin: options.origin });
     this.#callsChanged.fire();
     try {
-      const { result, rounds } = await run(server, {
+      const answer = await run(server, {
         callId,
         signal: options.signal,
         timeoutMs: options.timeoutMs,
+        fresh: options.fresh,
         onProgress: options.onProgress,
         input: options.input === undefined ? this.#ports.input : options.input,
       });
-      return { callId, result, rounds, durationMs: this.#clock.now() - sinceMs };
+      return { ...answer, callId, durationMs: this.#clock.now() - sinceMs };
     } finally {
       this.#calls.delete(callId);
       this.#callsChanged.fire();

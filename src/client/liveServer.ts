@@ -2,10 +2,14 @@ import type { Clock } from "../base/clock.ts";
 import { type Disposable, trackDisposable, untrackDisposable } from "../base/disposable.ts";
 import { errorText } from "../base/errors.ts";
 import type { Log } from "../base/log.ts";
-import type { Connection } from "../protocol/connection.ts";
+import { complete, NO_COMPLETION } from "../protocol/completion/complete.ts";
+import type { CallOptions, Connection, ListWish } from "../protocol/connection.ts";
+import type { Completion, CompletionTarget } from "../protocol/model/completion.ts";
 import type { ListName, Listing } from "../protocol/model/listing.ts";
 import type { ServerNotice } from "../protocol/model/notice.ts";
 import type { ToolCatalog } from "../protocol/model/tool.ts";
+import { getPrompt } from "../protocol/prompts/getPrompt.ts";
+import { RPC_CODES, RpcError } from "../protocol/rpcError.ts";
 import { ListRefresher } from "./listRefresher.ts";
 import type { ServerConfig } from "./serverConfig.ts";
 import type { ConnectedState, ListState, Problem, ServerLists } from "./serverState.ts";
@@ -33,6 +37,7 @@ export class LiveServer implements Disposable {
   readonly #refreshers: ReadonlyMap<ListName, ListRefresher>;
   #toolsProblem: Problem | undefined;
   #lists: ServerLists;
+  #completes: boolean;
   #disposed = false;
 
   constructor(options: LiveServerOptions) {
@@ -41,6 +46,7 @@ export class LiveServer implements Disposable {
     this.#sinceMs = options.clock.now();
     const { capabilities } = options.connection.negotiation;
     const resources = capabilities["resources"] === undefined ? ABSENT : UNREAD;
+    this.#completes = capabilities["completions"] !== undefined;
     this.#lists = {
       prompts: capabilities["prompts"] === undefined ? ABSENT : UNREAD,
       resources,
@@ -70,9 +76,9 @@ export class LiveServer implements Disposable {
   }
 
   /** Lists the tools. A failure is shown beside the connection and thrown. */
-  async listTools(signal?: AbortSignal): Promise<void> {
+  async listTools(signal?: AbortSignal, wish?: ListWish): Promise<void> {
     try {
-      await this.connection.listTools(signal);
+      await this.connection.listTools(signal, wish);
       this.#toolsProblem = undefined;
       this.#changed();
     } catch (error) {
@@ -85,8 +91,34 @@ export class LiveServer implements Disposable {
   }
 
   /** Lists prompts, resources and templates where the server announces them. Never rejects: each list shows its own problem. */
-  async listOthers(signal?: AbortSignal): Promise<void> {
-    await Promise.all([this.#listPrompts(signal), this.#listResources(signal)]);
+  async listOthers(signal?: AbortSignal, wish?: ListWish): Promise<void> {
+    await Promise.all([this.#listPrompts(signal, wish), this.#listResources(signal, wish)]);
+  }
+
+  /** Gets a prompt, with its arguments checked against the list where it is known. */
+  async getPrompt(
+    name: string,
+    args: Readonly<Record<string, string>>,
+    options: CallOptions,
+  ): ReturnType<typeof getPrompt> {
+    const { prompts } = this.#lists;
+    const declared = prompts.kind === "listed" ? prompts.items.find((item) => item.name === name) : undefined;
+    return getPrompt(this.connection, name, declared, args, options);
+  }
+
+  /** Asks for proposals. A server that announces none, or does not know the method, is not asked again. */
+  async complete(
+    target: CompletionTarget,
+    argument: { readonly name: string; readonly value: string },
+    known: Readonly<Record<string, string>>,
+    options: CallOptions,
+  ): Promise<Completion> {
+    if (!this.#completes) return NO_COMPLETION;
+    const completion = await complete(this.connection, target, argument, known, options);
+    if (completion !== undefined) return completion;
+    this.#completes = false;
+    this.#options.log.write("warn", "completion/complete is announced but not known; it is not asked again.");
+    return NO_COMPLETION;
   }
 
   dispose(): void {
@@ -96,18 +128,18 @@ export class LiveServer implements Disposable {
     for (const refresher of this.#refreshers.values()) refresher.dispose();
   }
 
-  async #listPrompts(signal?: AbortSignal): Promise<void> {
+  async #listPrompts(signal?: AbortSignal, wish?: ListWish): Promise<void> {
     if (this.#lists.prompts.kind === "absent") return;
-    const prompts = await this.#read("prompts/list", () => this.connection.listPrompts(signal), signal);
+    const prompts = await this.#read("prompts/list", () => this.connection.listPrompts(signal, wish), signal);
     if (prompts !== undefined) this.#adopt({ prompts });
   }
 
-  async #listResources(signal?: AbortSignal): Promise<void> {
+  async #listResources(signal?: AbortSignal, wish?: ListWish): Promise<void> {
     if (this.#lists.resources.kind === "absent") return;
     const { connection } = this;
     const [resources, templates] = await Promise.all([
-      this.#read("resources/list", () => connection.listResources(signal), signal),
-      this.#read("resources/templates/list", () => connection.listTemplates(signal), signal),
+      this.#read("resources/list", () => connection.listResources(signal, wish), signal),
+      this.#read("resources/templates/list", () => connection.listTemplates(signal, wish), signal),
     ]);
     this.#adopt({ ...(resources && { resources }), ...(templates && { templates }) });
   }
@@ -125,6 +157,8 @@ export class LiveServer implements Disposable {
     } catch (error) {
       if (this.connection.closed.aborted || signal?.aborted === true) return undefined;
       this.#options.log.write("warn", `${method} failed: ${errorText(error)}`);
+      // The server announces a feature of which it has no such list: that is none.
+      if (isUnknownMethod(error)) return ABSENT;
       return { kind: "failed", problem: this.#options.toProblem(error) };
     }
   }
@@ -146,6 +180,10 @@ export class LiveServer implements Disposable {
   #changed(): void {
     if (!this.#disposed) this.#options.onDidChange();
   }
+}
+
+function isUnknownMethod(error: unknown): boolean {
+  return error instanceof RpcError && error.rpcCode === RPC_CODES.methodNotFound;
 }
 
 function filterTools(catalog: ToolCatalog, wanted: readonly string[] | undefined): ToolCatalog {

@@ -1,22 +1,22 @@
 import { abortable } from "../base/abortable.ts";
 import type { Clock } from "../base/clock.ts";
 import { type Disposable, trackDisposable, untrackDisposable } from "../base/disposable.ts";
-import { CodedError, errorText } from "../base/errors.ts";
 import type { JsonObject } from "../base/json.ts";
 import type { CallOptions, CalledTool, Connection } from "../protocol/connection.ts";
 import { EngineError } from "../protocol/engineError.ts";
 import { toVerdict } from "../protocol/eras/negotiateOptions.ts";
-import { complete } from "../protocol/completion/complete.ts";
+import { ResultCache } from "../protocol/cache/resultCache.ts";
 import type { Completion, CompletionTarget } from "../protocol/model/completion.ts";
 import type { ServerNotice } from "../protocol/model/notice.ts";
-import { getPrompt } from "../protocol/prompts/getPrompt.ts";
+import type { getPrompt } from "../protocol/prompts/getPrompt.ts";
 import { readResource } from "../protocol/resources/readResource.ts";
-import { RpcError } from "../protocol/rpcError.ts";
+import { authorizationFingerprint } from "./authorizationFingerprint.ts";
 import { ClientError } from "./clientError.ts";
 import { LiveServer } from "./liveServer.ts";
 import { openConnection } from "./openConnection.ts";
 import { readVerdict, verdictKey } from "./rememberedVerdict.ts";
 import type { ServerConfig } from "./serverConfig.ts";
+import { isBlocking, isDeadEnd, toProblem } from "./serverProblems.ts";
 import type { PoolPorts } from "./serverPool.ts";
 import type { ConnectStep, Problem, ServerState } from "./serverState.ts";
 
@@ -46,8 +46,12 @@ interface Attempt {
 export class ManagedServer implements Disposable {
   readonly config: ServerConfig;
   readonly #options: ManagedServerOptions;
+  /** Results outlive the connection: they may not depend on it. */
+  readonly #cache: ResultCache | undefined;
   #state: ServerState;
   #live: LiveServer | undefined;
+  /** Names what the last connection was authorized with. */
+  #authorization = "";
   #connecting: Attempt | undefined;
   #closing: Promise<void>;
   /** Counts the wishes to disconnect, so that a connect that waits can tell that it is no longer wanted. */
@@ -57,6 +61,9 @@ export class ManagedServer implements Disposable {
   constructor(options: ManagedServerOptions) {
     this.config = options.config;
     this.#options = options;
+    this.#cache = options.config.cache
+      ? new ResultCache({ clock: options.clock, authorization: () => this.#authorization })
+      : undefined;
     this.#closing = options.after ?? Promise.resolve();
     this.#state = options.config.enabled ? { kind: "stopped" } : { kind: "disabled" };
     trackDisposable(this);
@@ -122,10 +129,15 @@ export class ManagedServer implements Disposable {
     this.#options.ports.verdicts.set(verdictKey(this.config), undefined);
   }
 
-  /** Reads all lists again. Rejects when the tools cannot be listed. */
+  /** Forgets the results that were kept: whoever starts a server anew wants to see what it has now. */
+  forgetResults(): void {
+    this.#cache?.clear();
+  }
+
+  /** Reads all lists again, from the server itself. Rejects when the tools cannot be listed. */
   async refresh(signal?: AbortSignal): Promise<void> {
     const live = this.#connected();
-    await Promise.all([live.listTools(signal), live.listOthers(signal)]);
+    await Promise.all([live.listTools(signal, "newest"), live.listOthers(signal, "newest")]);
   }
 
   /** @throws ClientError `not-connected`; RpcError, EngineError and NetError of the call */
@@ -152,7 +164,7 @@ export class ManagedServer implements Disposable {
     args: Readonly<Record<string, string>>,
     options: CallOptions,
   ): ReturnType<typeof getPrompt> {
-    return getPrompt(this.#connected().connection, name, args, options);
+    return this.#connected().getPrompt(name, args, options);
   }
 
   /** @throws ClientError `not-connected`; RpcError, EngineError and NetError of the call */
@@ -163,12 +175,13 @@ export class ManagedServer implements Disposable {
     signal?: AbortSignal,
   ): Promise<Completion> {
     const options = { callId: this.#options.newCallId(), signal, input: null };
-    return complete(this.#connected().connection, target, argument, known, options);
+    return this.#connected().complete(target, argument, known, options);
   }
 
   dispose(): void {
     untrackDisposable(this);
     this.#disposed = true;
+    this.#cache?.clear();
     this.#connecting?.abort.abort(this.#cancelled());
     this.#detach()?.dispose();
   }
@@ -206,11 +219,13 @@ export class ManagedServer implements Disposable {
       await abortable(ports.approve(this.config, signal, how), signal);
       this.#step("resolving");
       const resolved = await abortable(ports.resolve(this.config, signal), signal);
+      this.#authorization = authorizationFingerprint(resolved);
       this.#step("negotiating");
       const key = verdictKey(this.config);
       const remembered = this.config.protocol === "auto" ? readVerdict(ports.verdicts.get(key)) : undefined;
       const connection = await openConnection({
         config: resolved,
+        cache: this.#cache,
         clientInfo: ports.clientInfo,
         input: ports.input,
         log: ports.log(this.config.id),
@@ -311,25 +326,6 @@ export class ManagedServer implements Disposable {
   }
 
   #toProblem(error: unknown): Problem {
-    if (error instanceof CodedError || error instanceof RpcError) return error;
-    return new ClientError(
-      "unexpected",
-      { server: this.config.id, reason: errorText(error) },
-      { cause: error },
-    );
+    return toProblem(error, this.config.id);
   }
-}
-
-function isDeadEnd(error: unknown): boolean {
-  return error instanceof EngineError && (error.code === "process-exited" || error.code === "timeout");
-}
-
-function isBlocking(problem: Problem): boolean {
-  return (
-    problem instanceof ClientError &&
-    (problem.code === "untrusted" ||
-      problem.code === "not-approved" ||
-      problem.code === "unset-variable" ||
-      problem.code === "invalid-config")
-  );
 }

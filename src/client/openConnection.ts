@@ -2,6 +2,7 @@ import { CallScope } from "../base/callScope.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Disposable } from "../base/disposable.ts";
 import type { Log } from "../base/log.ts";
+import type { ResultCache } from "../protocol/cache/resultCache.ts";
 import { Channel } from "../protocol/channel.ts";
 import { Connection } from "../protocol/connection.ts";
 import { EngineError } from "../protocol/engineError.ts";
@@ -15,6 +16,8 @@ import type { ResolvedConfig } from "./serverConfig.ts";
 
 export interface OpenConnectionOptions {
   readonly config: ResolvedConfig;
+  /** Results that may be kept; undefined keeps none. */
+  readonly cache?: ResultCache | undefined;
   readonly clientInfo: Implementation;
   readonly input: InputHandler | null;
   readonly log: Log;
@@ -58,7 +61,7 @@ export async function openConnection(options: OpenConnectionOptions): Promise<Co
         return channel;
       },
     });
-    return new Connection(negotiated, common);
+    return new Connection(negotiated, { ...common, cache: options.cache });
   } finally {
     scope.dispose();
   }

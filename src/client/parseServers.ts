@@ -85,6 +85,7 @@ const COMMON_KEYS = [
   "disabled",
   "autostart",
   "chat",
+  "cache",
   "tools",
   "protocol",
   "minimumProtocol",
@@ -171,13 +172,14 @@ function toCommon(
   source: ConfigSource,
   entry: CommonEntry,
 ): Omit<ServerConfig, "type" | "command" | "url"> {
-  const { description, tools, enabled, disabled, autostart, chat, protocol, minimumProtocol } = entry;
+  const { description, tools, enabled, disabled, autostart, chat, cache, protocol, minimumProtocol } = entry;
   return {
     id,
     source,
     enabled: enabled && !disabled,
     autostart,
     chat,
+    cache,
     protocol,
     minimumProtocol,
     timeouts: toTimeouts(entry.timeouts),

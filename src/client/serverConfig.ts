@@ -13,6 +13,8 @@ interface CommonConfig {
   readonly autostart: boolean;
   /** Whether chat may see the tools of this server. */
   readonly chat: boolean;
+  /** Whether results are kept for as long as the server allows. */
+  readonly cache: boolean;
   /** The tools to show, by exact name; undefined for all. */
   readonly tools?: readonly string[];
   readonly protocol: ProtocolSetting;

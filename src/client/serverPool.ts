@@ -4,6 +4,7 @@ import type { Event } from "../base/emitter.ts";
 import type { JsonObject } from "../base/json.ts";
 import type { Log } from "../base/log.ts";
 import type { InputHandler } from "../protocol/mrtr/inputRequired.ts";
+import type { CacheNote } from "../protocol/model/cached.ts";
 import type { Completion, CompletionTarget } from "../protocol/model/completion.ts";
 import type { ServerNotice } from "../protocol/model/notice.ts";
 import type { PromptResult } from "../protocol/model/prompt.ts";
@@ -46,6 +47,8 @@ export interface CallOptions {
   /** Overrides the server's request limit, in milliseconds. */
   readonly timeoutMs?: number;
   readonly onProgress?: (progress: Progress) => void;
+  /** True when the newest is wanted: no result that was kept will do. */
+  readonly fresh?: boolean;
   /** Undefined uses the pool's handler; null declares no elicitation for this call. */
   readonly input?: InputHandler | null;
 }
@@ -58,6 +61,8 @@ export interface CallOutcome<T> {
   readonly durationMs: number;
   /** Rounds of input that were answered; 0 when nothing was asked. */
   readonly rounds: number;
+  /** Set when nothing was fetched: the result is a copy, which has to be said where it is shown. */
+  readonly fromCache?: CacheNote;
 }
 
 /** What the pool needs from its surroundings. */
@@ -117,7 +122,7 @@ export interface ServerPool extends Disposable {
   restart(id: string, signal?: AbortSignal): Promise<void>;
   /** Forgets the remembered era and connects anew. */
   negotiateAgain(id: string, signal?: AbortSignal): Promise<void>;
-  /** Reads all lists again. Rejects when the tools cannot be listed; other lists show their own problems. */
+  /** Reads all lists again, whatever was kept of them. Rejects when the tools cannot be listed; other lists show their own problems. */
   refresh(id: string, signal?: AbortSignal): Promise<void>;
   /** Calls a tool. Rejects with EngineError, RpcError or ClientError; an `isError` result is not a rejection. */
   callTool(
@@ -126,7 +131,10 @@ export interface ServerPool extends Disposable {
     args: JsonObject,
     options: CallOptions,
   ): Promise<CallOutcome<ToolResult>>;
-  /** Reads a resource, listed or not. Rejects with `no-such-resource` when the server does not have it. */
+  /**
+   * Reads a resource, listed or not. Rejects with `no-such-resource` when the server does not have it. A copy that was
+   * kept is given with `fromCache`: a fresh one in place of the server's answer, a stale one when it is out of reach.
+   */
   readResource(id: string, uri: string, options: CallOptions): Promise<CallOutcome<ResourceResult>>;
   /** Gets a prompt with its arguments filled in. Required arguments are checked before anything is sent. */
   getPrompt(

@@ -54,6 +54,7 @@ const common = {
   disabled: z.boolean().default(false),
   autostart: z.boolean().default(false),
   chat: z.boolean().default(true),
+  cache: z.boolean().default(true),
   tools: z.array(filled).optional(),
   protocol: z.enum(["auto", "legacy", ...REVISIONS]).default("auto"),
   minimumProtocol: z.enum([...REVISIONS, ...OLD_REVISIONS]).default("2025-06-18"),

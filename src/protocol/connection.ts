@@ -3,24 +3,29 @@ import type { Clock } from "../base/clock.ts";
 import type { Disposable } from "../base/disposable.ts";
 import type { JsonObject } from "../base/json.ts";
 import type { Log } from "../base/log.ts";
+import { type Fetched, requestCached } from "./cache/requestCached.ts";
+import type { ResultCache } from "./cache/resultCache.ts";
 import type { Negotiated } from "./eras/negotiateOptions.ts";
 import { EngineError } from "./engineError.ts";
 import type { Limits, Timeouts } from "./limits.ts";
 import { type ListedPages, listPages } from "./lists/listPages.ts";
+import { readCatalog } from "./lists/readCatalog.ts";
 import { readListing } from "./lists/readListing.ts";
+import type { CacheNote } from "./model/cached.ts";
 import type { Listing } from "./model/listing.ts";
 import type { ServerNotice } from "./model/notice.ts";
 import type { Prompt } from "./model/prompt.ts";
 import type { Resource, ResourceTemplate } from "./model/resource.ts";
 import type { Negotiation } from "./model/server.ts";
-import type { Progress, RejectedTool, Tool, ToolCatalog, ToolResult } from "./model/tool.ts";
+import type { Progress, Tool, ToolCatalog, ToolResult } from "./model/tool.ts";
 import { InputAsker } from "./mrtr/inputAsker.ts";
 import type { InputHandler } from "./mrtr/inputRequired.ts";
 import { callWithRounds } from "./mrtr/roundTrips.ts";
 import { parsePrompt } from "./prompts/parsePrompt.ts";
 import { parseResource, parseTemplate } from "./resources/parseResource.ts";
+import { requiredCapability } from "./requiredCapability.ts";
+import { RpcError } from "./rpcError.ts";
 import { shorten } from "./shorten.ts";
-import { parseTool } from "./tools/parseTool.ts";
 import { parseToolResult } from "./tools/parseToolResult.ts";
 
 /** What a connection needs beside its session. */
@@ -30,7 +35,12 @@ export interface ConnectionOptions {
   readonly timeouts: Timeouts;
   readonly clock: Clock;
   readonly log: Log;
+  /** Results that may be kept; undefined keeps none. It outlives the connection. */
+  readonly cache?: ResultCache | undefined;
 }
+
+/** Whether a list that was kept will do, while the server says that it is fresh, or the newest is wanted. */
+export type ListWish = "fresh-enough" | "newest";
 
 /** How one request is to be made. */
 export interface CallOptions {
@@ -41,12 +51,16 @@ export interface CallOptions {
   readonly onProgress?: ((progress: Progress) => void) | undefined;
   /** Null declares that nobody can be asked in this call. */
   readonly input: InputHandler | null;
+  /** True when the newest is wanted: no result that was kept will do. */
+  readonly fresh?: boolean | undefined;
 }
 
 /** A server's result, unchecked, and the number of rounds of input it took. */
 export interface Answered {
   readonly result: JsonObject;
   readonly rounds: number;
+  /** Set when nothing was fetched. */
+  readonly fromCache?: CacheNote;
 }
 
 /** A tool's result and the number of rounds of input it took. */
@@ -63,7 +77,8 @@ export class Connection implements Disposable {
   readonly #session: Negotiated["session"];
   readonly #options: ConnectionOptions;
   #catalog: ToolCatalog = EMPTY;
-  #tools = new Map<string, Tool>();
+  #tools: ReadonlyMap<string, Tool> = new Map();
+  #onNotice: ((notice: ServerNotice) => void) | undefined;
   #listsBegun = 0;
   #listAdopted = 0;
 
@@ -71,6 +86,10 @@ export class Connection implements Disposable {
     this.negotiation = negotiated.negotiation;
     this.#session = negotiated.session;
     this.#options = options;
+    this.#session.onNotice = (notice) => {
+      options.cache?.heed(notice);
+      this.#onNotice?.(notice);
+    };
   }
 
   /** The configured name of the server, for messages. */
@@ -85,7 +104,7 @@ export class Connection implements Disposable {
 
   /** Hears what the server says on its own. */
   set onNotice(listener: ((notice: ServerNotice) => void) | undefined) {
-    this.#session.onNotice = listener;
+    this.#onNotice = listener;
   }
 
   /** What the last `listTools` gave. */
@@ -97,36 +116,37 @@ export class Connection implements Disposable {
    * Lists the tools, all pages. A server that announces no tools is not asked.
    * Rejects when the first page fails; the connection is good all the same.
    */
-  async listTools(signal?: AbortSignal): Promise<ToolCatalog> {
+  async listTools(signal?: AbortSignal, wish: ListWish = "fresh-enough"): Promise<ToolCatalog> {
     if (this.negotiation.capabilities["tools"] === undefined) return EMPTY;
     const turn = (this.#listsBegun += 1);
-    const { items, warnings } = await this.#pages("tools/list", "tools", signal);
+    const pages = await this.#pages("tools/list", "tools", signal, wish);
     // A list that was asked for later knows more, also when it was answered sooner.
     if (turn > this.#listAdopted) {
       this.#listAdopted = turn;
-      this.#adopt(
-        items.map((item) => parseTool(item)),
-        warnings,
-      );
+      this.#catalog = readCatalog(pages, (tools) => this.#session.adoptTools(tools));
+      this.#tools = new Map(this.#catalog.tools.map((tool) => [tool.name, tool]));
+      for (const { name, reason } of this.#catalog.rejectedTools)
+        this.#options.log.write("warn", `The tool “${shorten(name)}” is withheld: ${reason}`);
+      for (const warning of this.#catalog.warnings) this.#options.log.write("warn", warning);
     }
     return this.#catalog;
   }
 
   /** Lists the prompts, all pages. Rejects when the first page fails. */
-  async listPrompts(signal?: AbortSignal): Promise<Listing<Prompt>> {
-    const pages = await this.#pages("prompts/list", "prompts", signal);
+  async listPrompts(signal?: AbortSignal, wish?: ListWish): Promise<Listing<Prompt>> {
+    const pages = await this.#pages("prompts/list", "prompts", signal, wish);
     return readListing("prompts/list", pages, parsePrompt, ({ name }) => name);
   }
 
   /** Lists the resources, all pages. Rejects when the first page fails. */
-  async listResources(signal?: AbortSignal): Promise<Listing<Resource>> {
-    const pages = await this.#pages("resources/list", "resources", signal);
+  async listResources(signal?: AbortSignal, wish?: ListWish): Promise<Listing<Resource>> {
+    const pages = await this.#pages("resources/list", "resources", signal, wish);
     return readListing("resources/list", pages, parseResource, ({ uri }) => uri);
   }
 
   /** Lists the templates of resources, all pages. Rejects when the first page fails. */
-  async listTemplates(signal?: AbortSignal): Promise<Listing<ResourceTemplate>> {
-    const pages = await this.#pages("resources/templates/list", "resourceTemplates", signal);
+  async listTemplates(signal?: AbortSignal, wish?: ListWish): Promise<Listing<ResourceTemplate>> {
+    const pages = await this.#pages("resources/templates/list", "resourceTemplates", signal, wish);
     return readListing("resources/templates/list", pages, parseTemplate, ({ uriTemplate }) => uriTemplate);
   }
 
@@ -137,63 +157,52 @@ export class Connection implements Disposable {
    * @throws RpcError, EngineError, NetError; an `isError` result is not thrown
    */
   async callTool(name: string, args: JsonObject, options: CallOptions): Promise<CalledTool> {
-    const { serverName, limits, clock } = this.#options;
+    const { serverName, limits } = this.#options;
     const rejected = this.#catalog.rejectedTools.find((tool) => tool.name === name);
     if (rejected !== undefined) {
       throw new EngineError("unknown-tool", { server: serverName, tool: name, reason: rejected.reason });
     }
-    const scope = this.#scope("tools/call", options.signal, options.timeoutMs);
-    const asker =
-      options.input === null
-        ? undefined
-        : this.#asker(options.input, scope, options.callId, "tools/call", name);
-    try {
-      const raw = await callWithRounds({
-        session: this.#session,
-        call: {
-          method: "tools/call",
-          params: { name, arguments: args },
-          onProgress: extending(scope, options.onProgress),
-          refreshTools: async () => {
-            await this.listTools(scope.signal);
-          },
-        },
-        scope,
-        asker,
-        clock,
-        limits,
-        serverName,
-      });
-      const result = await parseToolResult(raw, this.#tools.get(name), { serverName, limits });
-      return { result, rounds: asker?.rounds ?? 0 };
-    } finally {
-      scope.dispose();
-    }
+    const params = { name, arguments: args };
+    const { result: raw, rounds } = await this.request("tools/call", params, options);
+    return { result: await parseToolResult(raw, this.#tools.get(name), { serverName, limits }), rounds };
   }
 
   /**
    * Sends any request of the era that has a result of its own, such as `resources/read`, and answers what the server
-   * asks for on the way. The result is the server's, unchecked.
+   * asks for on the way. The result is the server's, unchecked; one that was kept says so.
+   *
+   * @param explain gives the server's error its meaning, unless rounds of input came before it: then it may be about
+   *   those
    */
-  async request(method: string, params: JsonObject, options: CallOptions): Promise<Answered> {
-    const { serverName, limits, clock } = this.#options;
+  async request(
+    method: string,
+    params: JsonObject,
+    options: CallOptions,
+    explain?: (error: RpcError) => Error,
+  ): Promise<Answered> {
+    const { serverName, cache } = this.#options;
+    const capability = requiredCapability(method);
+    if (capability !== undefined && this.negotiation.capabilities[capability] === undefined)
+      throw new EngineError("not-announced", { server: serverName, capability, method });
     const scope = this.#scope(method, options.signal, options.timeoutMs);
-    const target = [params["name"], params["uri"]].find((value) => typeof value === "string") ?? method;
-    const asker =
-      options.input === null ? undefined : this.#asker(options.input, scope, options.callId, method, target);
+    const asker = this.#asker(scope, method, params, options);
     try {
-      const onProgress = extending(scope, options.onProgress);
-      const call = { method, params, onProgress };
-      const result = await callWithRounds({
-        session: this.#session,
-        call,
-        scope,
-        asker,
-        clock,
-        limits,
-        serverName,
+      const served = await requestCached({
+        cache,
+        subject: { method, params },
+        isFreshWanted: options.fresh === true,
+        mayServeStale: true,
+        fetch: () => this.#callWithRounds(method, params, { scope, asker, onProgress: options.onProgress }),
       });
-      return { result, rounds: asker?.rounds ?? 0 };
+      const { result } = served;
+      return {
+        result,
+        rounds: asker?.rounds ?? 0,
+        ...("fromCache" in served && { fromCache: served.fromCache }),
+      };
+    } catch (error) {
+      const isPlain = asker === undefined || asker.rounds === 0;
+      throw error instanceof RpcError && isPlain ? (explain?.(error) ?? error) : error;
     } finally {
       scope.dispose();
     }
@@ -208,8 +217,13 @@ export class Connection implements Disposable {
     this.#session.dispose();
   }
 
-  async #pages(method: string, itemsKey: string, signal: AbortSignal | undefined): Promise<ListedPages> {
-    const { serverName, limits } = this.#options;
+  async #pages(
+    method: string,
+    itemsKey: string,
+    signal: AbortSignal | undefined,
+    wish: ListWish = "fresh-enough",
+  ): Promise<ListedPages> {
+    const { serverName, limits, cache } = this.#options;
     const scope = this.#scope(method, signal, undefined);
     try {
       return await listPages(this.#session, {
@@ -217,6 +231,8 @@ export class Connection implements Disposable {
         itemsKey,
         serverName,
         limits,
+        cache,
+        isFreshWanted: wish === "newest",
         signal: scope.signal,
         onPage: () => {
           scope.extend();
@@ -227,44 +243,46 @@ export class Connection implements Disposable {
     }
   }
 
-  #adopt(parsed: readonly ReturnType<typeof parseTool>[], warnings: readonly string[]): void {
-    const rejected: RejectedTool[] = [];
-    const tools = new Map<string, Tool>();
-    const twice: string[] = [];
-    for (const entry of parsed) {
-      if (entry.kind === "rejected") rejected.push(entry.rejected);
-      else if (tools.has(entry.tool.name)) twice.push(entry.tool.name);
-      else tools.set(entry.tool.name, entry.tool);
-    }
-    for (const withheld of this.#session.adoptTools([...tools.values()])) {
-      tools.delete(withheld.name);
-      rejected.push(withheld);
-    }
-    for (const { name, reason } of rejected)
-      this.#options.log.write("warn", `The tool “${shorten(name)}” is withheld: ${reason}`);
-    const doubled =
-      twice.length === 0
-        ? []
-        : [`Listed more than once, used once: ${shorten([...new Set(twice)].join(", "))}.`];
-    this.#tools = tools;
-    this.#catalog = {
-      tools: [...tools.values()],
-      rejectedTools: rejected,
-      warnings: [...warnings, ...doubled],
-    };
-    for (const warning of this.#catalog.warnings) this.#options.log.write("warn", warning);
+  #callWithRounds(
+    method: string,
+    params: JsonObject,
+    how: {
+      readonly scope: CallScope;
+      readonly asker: InputAsker | undefined;
+      readonly onProgress: CallOptions["onProgress"];
+    },
+  ): Promise<Fetched> {
+    const { serverName, limits, clock } = this.#options;
+    const { scope, asker } = how;
+    return callWithRounds({
+      session: this.#session,
+      call: {
+        method,
+        params,
+        onProgress: extending(scope, how.onProgress),
+        refreshTools: async () => {
+          await this.listTools(scope.signal, "newest");
+        },
+      },
+      scope,
+      asker,
+      clock,
+      limits,
+      serverName,
+    });
   }
 
   #asker(
-    handler: InputHandler,
     scope: CallScope,
-    callId: string,
     method: string,
-    target: string,
-  ): InputAsker {
+    params: JsonObject,
+    { input, callId }: CallOptions,
+  ): InputAsker | undefined {
+    if (input === null) return undefined;
     const { serverName, limits } = this.#options;
+    const target = [params["name"], params["uri"]].find((value) => typeof value === "string") ?? method;
     return new InputAsker({
-      handler,
+      handler: input,
       scope,
       callId,
       serverName,

@@ -101,6 +101,30 @@ export const ENGINE_ERRORS = {
     message: "“{server}” has no usable tool “{tool}”. {reason}",
     remedy: "Refresh the server's tools.",
   },
+  "no-such-resource": {
+    message: "“{server}” does not have the resource {uri}. It says: {reason}",
+    remedy: "Refresh the server's resources, and check the address.",
+  },
+  "broken-template": {
+    message: "The template {template} of “{server}” cannot be filled in: {reason}",
+    remedy: "Check the values. If they are right, report it to the server's authors.",
+  },
+  "missing-argument": {
+    message: "The prompt “{prompt}” of “{server}” needs {arguments}. Nothing was sent.",
+    remedy: "Give a text for each required argument.",
+  },
+  "argument-not-text": {
+    message: "The prompt “{prompt}” of “{server}” takes texts only; {arguments} is none. Nothing was sent.",
+    remedy: "Write the value as a text, for example in quotes.",
+  },
+  "prompt-refused": {
+    message: "“{server}” does not give the prompt “{prompt}” for these arguments. It says: {reason}",
+    remedy: "Refresh the server's prompts, and check the name and the arguments.",
+  },
+  "not-announced": {
+    message: "“{server}” announces no {capability}, so {method} was not sent.",
+    remedy: "Check that the server offers this in the mode in which it runs; refresh it after a change.",
+  },
 } as const satisfies Record<string, MessageTemplate>;
 
 export type EngineErrorCode = keyof typeof ENGINE_ERRORS;

@@ -47,6 +47,7 @@ const COMMON = {
   enabled: true,
   autostart: false,
   chat: false,
+  cache: true,
   protocol: "auto",
   minimumProtocol: "2025-06-18",
   timeouts: { ...DEFAULT_TIMEOUTS, connectMs: 60_000 },

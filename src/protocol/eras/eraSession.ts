@@ -1,5 +1,6 @@
 import type { Disposable } from "../../base/disposable.ts";
 import type { JsonObject } from "../../base/json.ts";
+import type { CacheHints } from "../cache/cacheHints.ts";
 import type { AnyRevision } from "../model/revision.ts";
 import type { ServerNotice } from "../model/notice.ts";
 import type { Implementation, ServerCapabilities } from "../model/server.ts";
@@ -8,7 +9,12 @@ import type { InputAsker } from "../mrtr/inputAsker.ts";
 
 /** What a server's result turned out to be, the same for both eras. */
 export type EraResult =
-  | { readonly kind: "complete"; readonly result: JsonObject }
+  | {
+      readonly kind: "complete";
+      readonly result: JsonObject;
+      /** What the server says about keeping it; undefined in an era without such hints. */
+      readonly hints?: CacheHints | undefined;
+    }
   /** The server wants input before it goes on; only the modern era has it. The shape is not checked yet. */
   | { readonly kind: "input-required"; readonly result: JsonObject };
 

@@ -1,8 +1,11 @@
 import { errorText } from "../../base/errors.ts";
 import type { JsonObject, JsonValue } from "../../base/json.ts";
+import { requestCached } from "../cache/requestCached.ts";
+import type { ResultCache } from "../cache/resultCache.ts";
 import type { EraSession } from "../eras/eraSession.ts";
 import { EngineError } from "../engineError.ts";
 import type { Limits } from "../limits.ts";
+import { RPC_CODES, RpcError } from "../rpcError.ts";
 
 /** All items of a paginated list, and what was odd about it. */
 export interface ListedPages {
@@ -10,73 +13,100 @@ export interface ListedPages {
   readonly warnings: readonly string[];
 }
 
+export interface ListPagesOptions {
+  readonly method: string;
+  readonly itemsKey: string;
+  readonly serverName: string;
+  readonly limits: Limits;
+  readonly signal: AbortSignal;
+  readonly onPage?: () => void;
+  /** Pages that are kept, each with its cursor. */
+  readonly cache?: ResultCache | undefined;
+  /** True when a person asked for the newest list. */
+  readonly isFreshWanted?: boolean;
+}
+
 /**
  * Follows a list to its end. Cursors are opaque and sent back as they came; the empty text is one too.
  * A cursor that comes back, a page too many and a later page that fails end the list with a warning
- * and keep what is there; the first page's error is the list's error.
+ * and keep what is there; the first page's error is the list's error. When the server no longer knows a cursor, the
+ * pages that are kept are forgotten and the list is read once more from the start.
  *
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/utilities/pagination
  */
 export async function listPages(
-  session: EraSession,
-  options: {
-    readonly method: string;
-    readonly itemsKey: string;
-    readonly serverName: string;
-    readonly limits: Limits;
-    readonly signal: AbortSignal;
-    readonly onPage?: () => void;
-  },
+  session: Pick<EraSession, "request">,
+  options: ListPagesOptions,
+): Promise<ListedPages> {
+  const { cache, method } = options;
+  return walkPages(session, options, () => {
+    cache?.dropList(method);
+    return walkPages(session, { ...options, isFreshWanted: true });
+  });
+}
+
+/** One way through the pages; `startOver` is what to do about a cursor that is no longer good, if anything. */
+async function walkPages(
+  session: Pick<EraSession, "request">,
+  options: ListPagesOptions,
+  startOver?: () => Promise<ListedPages>,
 ): Promise<ListedPages> {
   const { method, itemsKey, serverName, limits, signal } = options;
   const items: JsonValue[] = [];
   const seen = new Set<string>();
+  const done = (...warnings: readonly string[]): ListedPages => ({
+    items: items.slice(0, limits.listItems),
+    warnings,
+  });
   let cursor: string | undefined;
   for (let page = 1; page <= limits.listPages; page += 1) {
     let result: JsonObject;
     try {
-      result = await requestPage(session, method, cursor, signal);
+      result = await requestPage(session, options, cursor);
       for (const item of readItems(result, itemsKey, method, serverName)) items.push(item);
     } catch (error) {
       if (page === 1 || signal.aborted) throw error;
-      return {
-        items,
-        warnings: [
-          `Page ${String(page)} of ${method} failed; the earlier pages are kept. ${errorText(error)}`,
-        ],
-      };
+      if (startOver !== undefined && isBadCursor(error)) return startOver();
+      return done(
+        `Page ${String(page)} of ${method} failed; the earlier pages are kept. ${errorText(error)}`,
+      );
     }
     options.onPage?.();
-    if (items.length > limits.listItems) {
-      const warning = `${method} lists more than ${String(limits.listItems)} entries; the rest is left out.`;
-      return { items: items.slice(0, limits.listItems), warnings: [warning] };
-    }
+    if (items.length > limits.listItems)
+      return done(`${method} lists more than ${String(limits.listItems)} entries; the rest is left out.`);
     const next = result["nextCursor"];
-    if (typeof next !== "string") return { items, warnings: [] };
-    if (seen.has(next)) {
-      return { items, warnings: [`${method} repeats the cursor of an earlier page; the list ends there.`] };
-    }
+    if (typeof next !== "string") return done();
+    if (seen.has(next)) return done(`${method} repeats the cursor of an earlier page; the list ends there.`);
     seen.add(next);
     cursor = next;
   }
-  return {
-    items,
-    warnings: [`${method} has more than ${String(limits.listPages)} pages; the rest is left out.`],
-  };
+  return done(`${method} has more than ${String(limits.listPages)} pages; the rest is left out.`);
 }
 
 async function requestPage(
-  session: EraSession,
-  method: string,
+  session: Pick<EraSession, "request">,
+  options: ListPagesOptions,
   cursor: string | undefined,
-  signal: AbortSignal,
 ): Promise<JsonObject> {
-  const outcome = await session.request({
-    method,
-    signal,
-    ...(cursor !== undefined && { params: { cursor } }),
+  const { method, signal, cache, isFreshWanted } = options;
+  const params: JsonObject = cursor === undefined ? {} : { cursor };
+  const { result } = await requestCached({
+    cache,
+    subject: { method, params },
+    isFreshWanted: isFreshWanted === true,
+    // A list that is older than it says would hide that it could not be read.
+    mayServeStale: false,
+    fetch: async () => {
+      const outcome = await session.request({ method, signal, ...(cursor !== undefined && { params }) });
+      return outcome.kind === "complete" ? outcome : { result: outcome.result };
+    },
   });
-  return outcome.result;
+  return result;
+}
+
+/** The cursor is the only parameter, so an invalid parameter is the cursor. */
+function isBadCursor(error: unknown): boolean {
+  return error instanceof RpcError && error.rpcCode === RPC_CODES.invalidParams;
 }
 
 function readItems(result: JsonObject, key: string, method: string, server: string): readonly JsonValue[] {

@@ -31,5 +31,7 @@ export interface PromptMessage {
 export interface PromptResult {
   readonly description?: string;
   readonly messages: readonly PromptMessage[];
+  /** English sentences about messages in odd forms, which are kept all the same. */
+  readonly warnings: readonly string[];
   readonly raw: JsonObject;
 }

@@ -44,13 +44,15 @@ export interface ResourceTemplate {
   readonly raw: JsonObject;
 }
 
-/** One piece of what `resources/read` gave: text, or bytes in base64. */
+/** One piece of what `resources/read` gave: text, or bytes in base64. What has an odd form is kept, with a problem. */
 export interface ResourceContents {
   readonly uri: string;
   readonly mimeType?: string;
   readonly text?: string;
   readonly blob?: string;
   readonly raw: JsonObject;
+  /** An English sentence that says what is wrong with this piece. */
+  readonly problem?: string;
 }
 
 /** What a finished `resources/read` gave. No contents is an empty resource, not a missing one. */

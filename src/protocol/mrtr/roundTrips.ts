@@ -1,6 +1,7 @@
 import type { CallScope } from "../../base/callScope.ts";
 import { type Clock, delay } from "../../base/clock.ts";
 import type { JsonObject } from "../../base/json.ts";
+import type { Fetched } from "../cache/requestCached.ts";
 import type { EraCall, EraSession } from "../eras/eraSession.ts";
 import { EngineError } from "../engineError.ts";
 import type { Limits } from "../limits.ts";
@@ -24,7 +25,7 @@ export interface RoundTripOptions {
  * Makes one call and answers what the server asks for, round by round, until the result is complete.
  * Each round is a request of its own with the original parameters and the answers of that round only.
  */
-export async function callWithRounds(options: RoundTripOptions): Promise<JsonObject> {
+export async function callWithRounds(options: RoundTripOptions): Promise<Fetched> {
   const { session, call, scope, asker, clock, limits, serverName } = options;
   let extra: JsonObject = {};
   let emptyRounds = 0;
@@ -35,7 +36,10 @@ export async function callWithRounds(options: RoundTripOptions): Promise<JsonObj
       signal: scope.signal,
       asker,
     });
-    if (outcome.kind === "complete") return outcome.result;
+    if (outcome.kind === "complete") {
+      // What came of answers or of a state depends on more than the parameters, so it may not be kept.
+      return Object.keys(extra).length === 0 ? outcome : { result: outcome.result };
+    }
     const next = nextRound(outcome.result, {
       serverName,
       method: call.method,

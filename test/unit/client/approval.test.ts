@@ -47,6 +47,7 @@ describe("approvalDigest", () => {
       description: "d",
       timeouts: { request: 5 },
       chat: false,
+      cache: false,
       autostart: true,
     };
     assert.equal(approvalDigest(configOf(other, "t")), digest);

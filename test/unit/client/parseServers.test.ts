@@ -39,6 +39,7 @@ describe("parseServers", () => {
           enabled: true,
           autostart: false,
           chat: true,
+          cache: true,
           protocol: "auto",
           minimumProtocol: "2025-06-18",
           timeouts: DEFAULT_TIMEOUTS,

@@ -137,6 +137,7 @@ describe("the contributed settings", () => {
         enabled: false,
         disabled: true,
         chat: false,
+        cache: false,
         autostart: true,
         description: "d",
       },

@@ -29,6 +29,7 @@ export function fakeConfig(id: string, more: Partial<HttpConfig> = {}): HttpConf
     enabled: true,
     autostart: false,
     chat: true,
+    cache: true,
     protocol: "auto",
     minimumProtocol: "2025-06-18",
     timeouts: DEFAULT_TIMEOUTS,

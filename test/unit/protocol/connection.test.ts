@@ -11,7 +11,7 @@ function connectionOver(request: EraSession["request"], clock: FakeClock): Conne
   const facts = {
     revision: "2026-07-28",
     server: undefined,
-    capabilities: { tools: {} },
+    capabilities: { tools: {}, resources: {} },
     instructions: undefined,
   } as const;
   const session: EraSession = {

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from "../../../base/json.ts";
+import { readCacheHints } from "../../cache/cacheHints.ts";
 import type { Channel } from "../../channel.ts";
 import { EngineError } from "../../engineError.ts";
 import { isErrorResponse, type JsonRpcErrorObject } from "../../jsonrpc/message.ts";
@@ -150,7 +151,7 @@ export class ModernSession implements EraSession {
     const type = result["resultType"];
     switch (type) {
       case "complete":
-        return { kind: "complete", result };
+        return { kind: "complete", result, hints: readCacheHints(result) };
       case "input_required":
         return { kind: "input-required", result };
       case undefined:
@@ -159,7 +160,7 @@ export class ModernSession implements EraSession {
           "debug",
           `The result of ${method} has no resultType; it is taken as complete.`,
         );
-        return { kind: "complete", result };
+        return { kind: "complete", result, hints: readCacheHints(result) };
       default:
         throw new EngineError("unknown-result-type", {
           server: this.#channel.serverName,
