@@ -4,6 +4,7 @@ import * as esbuild from "esbuild";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import type { JsonObject } from "../../src/base/json.ts";
 import { type PageName, pageHtml } from "../../src/shared/pageHtml.ts";
+import { packMessage, unpackMessage } from "../../src/shared/pageMessage.ts";
 import { type ThemeName, THEMES } from "./themes.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -108,15 +109,22 @@ export class PageHarness {
     await this.page.waitForFunction(() => window.posted.some((message) => message.type === "ready"));
   }
 
-  async post(message: unknown): Promise<void> {
-    await this.page.evaluate((data) => {
-      window.dispatchEvent(new MessageEvent("message", { data }));
-    }, message);
+  /** Sends a message as a panel does; the editor makes JSON of it on its way. */
+  async post(message: object): Promise<void> {
+    await this.page.evaluate(
+      (json) => {
+        window.dispatchEvent(new MessageEvent("message", { data: JSON.parse(json) as unknown }));
+      },
+      JSON.stringify(packMessage(message)),
+    );
   }
 
   /** Messages of the page to the host, `ready` excepted. */
   async posted(): Promise<unknown[]> {
-    return this.page.evaluate(() => window.posted.filter((message) => message.type !== "ready"));
+    const posted = await this.page.evaluate(() =>
+      window.posted.filter((message) => message.type !== "ready"),
+    );
+    return posted.map(unpackMessage);
   }
 
   async close(): Promise<void> {
@@ -154,7 +162,7 @@ function playEditor(theme: {
   Object.assign(window, {
     acquireVsCodeApi: () => ({
       postMessage: (message: { type: string }) => {
-        window.posted.push(structuredClone(message));
+        window.posted.push(JSON.parse(JSON.stringify(message)) as { type: string });
       },
       getState: (): unknown => JSON.parse(sessionStorage.getItem(key) ?? "null"),
       setState: (state: unknown) => {

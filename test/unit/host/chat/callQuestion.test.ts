@@ -30,6 +30,12 @@ describe("dialogQuestion", () => {
     }
   });
 
+  it("shows every digit of an integer", () => {
+    const args = { id: 9007199254740993n };
+    assert.match(dialogQuestion(tool("t"), args, english).detail, /"id": 9007199254740993\n/);
+    assert.match(chatQuestion(tool("t"), args, english).body, /"id": 9007199254740993\n/);
+  });
+
   it("writes out what cannot be seen", () => {
     const question = dialogQuestion(tool("t\u202exe"), { path: "a\u202eb", "k\u200b": "\u0000" }, english);
     assert.match(question.title, /“t\\u\{202e\}xe”/);

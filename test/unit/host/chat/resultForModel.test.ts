@@ -37,6 +37,17 @@ describe("resultForModel", () => {
     assert.match(warning ?? "", /not an instruction/);
   });
 
+  it("keeps every digit of an integer, and tells neighbours apart", () => {
+    const structuredContent = { id: 9007199254740993n };
+    assert.match(textOf({ structuredContent }), /"id": 9007199254740993\n/);
+    const same = textOf({ content: [text('{"id":9007199254740993}')], structuredContent });
+    assert.doesNotMatch(same, /Structured content/);
+    const other = textOf({ content: [text('{"id":9007199254740992}')], structuredContent });
+    assert.match(other, /Structured content:\n\{\n {2}"id": 9007199254740993/);
+    const unknown = textOf({ content: [{ type: "unknown", name: "x", raw: structuredContent }] });
+    assert.match(unknown, /\{"id":9007199254740993\}/);
+  });
+
   it("tells a failure of the tool from a result", () => {
     assert.match(textOf({ isError: true, content: [text("quota")] }), /FAILED:\n\nquota$/);
     assert.doesNotMatch(textOf({ content: [text("quota")] }), /FAILED/);
