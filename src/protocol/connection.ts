@@ -127,7 +127,8 @@ export class Connection implements Disposable {
       this.#tools = new Map(this.#catalog.tools.map((tool) => [tool.name, tool]));
       for (const { name, reason } of this.#catalog.rejectedTools)
         this.#options.log.write("warn", `The tool “${shorten(name)}” is withheld: ${reason}`);
-      for (const warning of this.#catalog.warnings) this.#options.log.write("warn", warning);
+      for (const warning of this.#catalog.warnings)
+        if (!known.has(warning)) this.#options.log.write("warn", warning);
     }
     return this.#catalog;
   }
@@ -147,6 +148,7 @@ export class Connection implements Disposable {
   /** Lists the templates of resources, all pages. Rejects when the first page fails. */
   async listTemplates(signal?: AbortSignal, wish?: ListWish): Promise<Listing<ResourceTemplate>> {
     const pages = await this.#pages("resources/templates/list", "resourceTemplates", signal, wish);
+      const known = new Set(this.#catalog.warnings);
     return readListing("resources/templates/list", pages, parseTemplate, ({ uriTemplate }) => uriTemplate);
   }
 
@@ -164,7 +166,7 @@ export class Connection implements Disposable {
     }
     const params = { name, arguments: args };
     const { result: raw, rounds } = await this.request("tools/call", params, options);
-    return { result: await parseToolResult(raw, this.#tools.get(name), { serverName, limits }), rounds };
+    return { result: parseToolResult(raw, this.#tools.get(name), { serverName, limits }), rounds };
   }
 
   /**

@@ -1,5 +1,6 @@
 import type { JsonValue } from "../../base/json.ts";
 import type { RejectedTool, Tool, ToolCatalog } from "../model/tool.ts";
+import { warnOfDialects } from "../schema/warnOfDialects.ts";
 import { shorten } from "../shorten.ts";
 import { parseTool } from "../tools/parseTool.ts";
 import type { ListedPages } from "./listPages.ts";
@@ -28,5 +29,7 @@ export function readCatalog(
   }
   const doubled =
     twice.size === 0 ? [] : [`Listed more than once, used once: ${shorten([...twice].join(", "))}.`];
-  return { tools: [...tools.values()], rejectedTools, warnings: [...pages.warnings, ...doubled] };
+  const usable = [...tools.values()];
+  const warnings = [...pages.warnings, ...doubled, ...warnOfDialects(usable)];
+  return { tools: usable, rejectedTools, warnings };
 }
