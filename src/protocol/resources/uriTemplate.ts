@@ -33,7 +33,7 @@ export function readUriTemplate(template: string): ReadTemplate {
   if (template.length > MAX_LENGTH)
     return { kind: "broken", reason: `it has more than ${String(MAX_LENGTH)} characters` };
   try {
-    StdUriTemplate.expand(template, {});
+    expand(template, {});
   } catch (error) {
     return { kind: "broken", reason: shorten(errorText(error)) };
   }
@@ -63,9 +63,14 @@ export function expandUriTemplate(serverName: string, template: string, values: 
     new EngineError("broken-template", { server: serverName, template: shorten(template), reason });
   if (read.kind === "broken") throw broken(read.reason);
   try {
-    return StdUriTemplate.expand(template, { ...values });
+    return expand(template, values);
   } catch (error) {
     // Half of a surrogate pair, for example.
     throw broken(shorten(errorText(error)));
   }
+}
+
+/** The library looks names up as they come: `toString` must not be found where nobody gave a value. */
+function expand(template: string, values: TemplateValues): string {
+  return StdUriTemplate.expand(template, { __proto__: null, ...values });
 }

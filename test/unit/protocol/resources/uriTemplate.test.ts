@@ -44,6 +44,8 @@ const TABLE: readonly (readonly [template: string, uri: string])[] = [
   ["?fixed=yes{&x}", "?fixed=yes&x=1024"],
   ["{?Stra%C3%9Fe}", "?Stra%C3%9Fe=Gr%C3%BCner%20Weg"],
   ["{undef}{?undef}", ""],
+  // Members of every object, which nobody gave a value.
+  ["{toString}{?constructor}{__proto__}", ""],
 ];
 
 // Duty: 8.1.1
