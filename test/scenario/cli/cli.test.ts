@@ -4,8 +4,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterEach, beforeEach, describe, it } from "mocha";
-import type { JsonObject } from "../../../src/base/json.ts";
+import { type JsonObject, parseJson } from "../../../src/base/json.ts";
 import type { Report } from "../../../src/cli/report.ts";
+import { digitServerOnStdio, HUGE, ODD } from "../../support/digitServer.ts";
 import { scriptedStdio } from "../../support/scriptedStdio.ts";
 
 const CLI = resolve("dist/cli.mjs");
@@ -274,6 +275,18 @@ describe("the command line", () => {
     const { code, result } = await report("call", "demo", "render_chart");
     assert.deepEqual([code, result?.structuredCheck], [0, { kind: "valid" }]);
     assert.match((await run(["call", "demo", "render_chart"])).out, /\[image image\/png, \d+ bytes\]/);
+  });
+
+  it("keeps every digit of integers in arguments, answers and results", async () => {
+    writeFileSync(config, JSON.stringify({ servers: { digits: digitServerOnStdio() } }));
+    const shown = await run(["call", "digits", "echo", '{"id":9007199254740993}']);
+    assert.equal(shown.out, '{"echo":{"id":9007199254740993},"huge":12345678901234567890123}\n');
+    const json = await run(["call", "digits", "echo", '{"id":9007199254740993}', "--format", "json"]);
+    const { result } = parseJson(json.out) as unknown as Report;
+    assert.deepEqual(result?.structuredContent, { echo: { id: ODD }, huge: HUGE });
+    assert.deepEqual(result.structuredCheck, { kind: "valid" });
+    const asked = await run(["call", "digits", "ask", "--answers", '[{"n":9007199254740995}]']);
+    assert.match(asked.out, /^\{"echo":\{"n":9007199254740995\},"huge":12345678901234567890123\}\n/);
   });
 
   it("declares no elicitation without answers", async () => {

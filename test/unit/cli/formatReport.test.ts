@@ -49,6 +49,15 @@ describe("formatText", () => {
     );
   });
 
+  it("shows every digit of an integer, and tells neighbours apart", () => {
+    const structuredContent = { id: 9007199254740993n };
+    assert.equal(resultText({ structuredContent }), '{\n  "id": 9007199254740993\n}\n');
+    const said = (text: string): string =>
+      resultText({ content: [{ type: "text", text }], structuredContent });
+    assert.equal(said('{"id":9007199254740993}'), '{"id":9007199254740993}\n');
+    assert.match(said('{"id":9007199254740992}'), /992\}\n\{\n {2}"id": 9007199254740993/);
+  });
+
   it("keeps a server from writing to the terminal", () => {
     const text = formatText({
       ...BASE,

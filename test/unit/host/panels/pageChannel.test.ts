@@ -146,6 +146,22 @@ describe("PageChannel", () => {
     assert.deepEqual(received, [message]);
   });
 
+  it("carries integers that the editor's JSON cannot, and leaves other messages as they are", () => {
+    const { channel, sent, received, say } = open();
+    say({ type: "ready" });
+    const plain = { type: "a", n: 1 };
+    channel.post(plain);
+    channel.post({ type: "b", n: 9007199254740993n as unknown as number });
+    assert.equal(sent[0], plain);
+    assert.equal(sent[1], '{"type":"b","n":9007199254740993}');
+    const answer = { key: "q", action: "accept" as const, content: { n: 9007199254740993n } };
+    say(
+      '{"type":"answer","roundId":"r","answers":[{"key":"q","action":"accept","content":{"n":9007199254740993}}]}',
+    );
+    say("{");
+    assert.deepEqual(received.slice(1), [{ type: "answer", roundId: "r", answers: [answer] }]);
+  });
+
   it("stops listening and sending when disposed", () => {
     const { channel, sent, listening } = open();
     channel.dispose();
