@@ -4,7 +4,7 @@ import { basename, resolve } from "node:path";
 import type { Placeholder } from "../client/placeholders.ts";
 import type { PlaceholderPorts } from "../client/resolveConfig.ts";
 
-const MAX_ENV_FILE_BYTES = 1024 * 1024;
+const MAX_TEXT_FILE_BYTES = 1024 * 1024;
 
 /** Where the command line takes the values of placeholders from: the environment and the current directory. */
 export function createCliPlaceholders(
@@ -25,10 +25,10 @@ export function createCliPlaceholders(
       // Whether it is a password is not known here, so it is treated as one.
       return Promise.resolve(value === undefined ? undefined : { value, isSecret: true });
     },
-    readEnvFile: async (path, base) => {
+    readTextFile: async (path, base) => {
       const file = resolve(cwd, base ?? "", path);
-      if ((await stat(file)).size > MAX_ENV_FILE_BYTES)
-        throw new Error(`it is larger than ${String(MAX_ENV_FILE_BYTES)} bytes`);
+      if ((await stat(file)).size > MAX_TEXT_FILE_BYTES)
+        throw new Error(`it is larger than ${String(MAX_TEXT_FILE_BYTES)} bytes`);
       return readFile(file, "utf8");
     },
     hint,

@@ -3,10 +3,11 @@ import { canonicalJson, type JsonValue } from "../base/json.ts";
 import { isSecretHeader } from "../base/redact.ts";
 import { quoteCommandLine, quoteWord } from "./commandLine.ts";
 import { hasPlaceholder } from "./placeholders.ts";
-import type { ServerConfig } from "./serverConfig.ts";
+import type { HttpConfig, ServerConfig } from "./serverConfig.ts";
 
 /** Which part of a definition a line of the approval shows. */
-export type LaunchField = "command" | "cwd" | "env" | "envFile" | "inheritEnv" | "url" | "headers";
+export type LaunchField =
+  "command" | "cwd" | "env" | "envFile" | "inheritEnv" | "url" | "headers" | "proxy" | "tls";
 
 /** One line of what a person approves. Nothing is cut off, and every character can be seen. */
 export interface LaunchLine {
@@ -36,7 +37,10 @@ export function approvalDigest(config: ServerConfig): string {
 }
 
 function decidingParts(config: ServerConfig): JsonValue {
-  if (config.type === "http") return { type: config.type, url: config.url, headers: config.headers };
+  if (config.type === "http") {
+    const { type, url, headers, proxy, tls } = config;
+    return { type, url, headers, ...(proxy === undefined ? {} : { proxy }), ...(tls && { tls: { ...tls } }) };
+  }
   return {
     type: config.type,
     command: config.command,
@@ -50,8 +54,7 @@ function decidingParts(config: ServerConfig): JsonValue {
 
 /** What a person must see before the server may start. */
 export function describeLaunch(config: ServerConfig): readonly LaunchLine[] {
-  if (config.type === "http")
-    return [{ field: "url", text: quoteWord(config.url) }, ...describeRecord("headers", config.headers)];
+  if (config.type === "http") return describeHttp(config);
   const lines: LaunchLine[] = [
     { field: "command", text: quoteCommandLine([config.command, ...config.args]) },
   ];
@@ -60,6 +63,16 @@ export function describeLaunch(config: ServerConfig): readonly LaunchLine[] {
   if (config.envFile !== undefined) lines.push({ field: "envFile", text: quoteWord(config.envFile) });
   const inherited = config.inheritEnv === true ? "*" : quoteCommandLine(config.inheritEnv);
   if (inherited !== "") lines.push({ field: "inheritEnv", text: inherited });
+  return lines;
+}
+
+function describeHttp({ url, headers, proxy, tls }: HttpConfig): readonly LaunchLine[] {
+  const lines: LaunchLine[] = [
+    { field: "url", text: quoteWord(url) },
+    ...describeRecord("headers", headers),
+    ...describeRecord("tls", { ...tls }),
+  ];
+  if (proxy !== undefined) lines.push({ field: "proxy", text: proxy === false ? "false" : quoteWord(proxy) });
   return lines;
 }
 
@@ -81,9 +94,15 @@ function describeRecord(
  */
 export function storableLaunch(config: ServerConfig): readonly LaunchLine[] {
   return describeLaunch(config).map((line) => {
-    if (line.name === undefined || !isSecretHeader(line.name) || hasPlaceholder(line.text)) return line;
+    if (!looksSecretLine(line) || hasPlaceholder(line.text)) return line;
     return { ...line, text: `•••${createHash("sha256").update(line.text).digest("hex").slice(0, 8)}` };
   });
+}
+
+function looksSecretLine({ field, name, text }: LaunchLine): boolean {
+  if (field === "proxy") return URL.canParse(text) && new URL(text).password !== "";
+  if (field === "tls") return name === "passphrase" || text.includes("PRIVATE KEY-----");
+  return name !== undefined && isSecretHeader(name);
 }
 
 /** What differs between an approved launch, as `storableLaunch` gave it, and the definition of now. */

@@ -24,7 +24,9 @@ const HEADER_VALUE = /^[\t\u0020-\u007E\u0080-\u00FF]*$/;
 /** Checks the strings of a definition that zod found well-formed. */
 export function checkServerTexts(config: ServerConfig): readonly ConfigProblem[] {
   const problems: ConfigProblem[] =
-    config.type === "stdio" ? checkVariables(config) : [...checkUrl(config), ...checkHeaders(config)];
+    config.type === "stdio"
+      ? checkVariables(config)
+      : [...checkUrl(config), ...checkHeaders(config), ...checkProxy(config), ...checkTls(config)];
   for (const { path, text } of listTexts(config)) {
     for (const placeholder of findFalsePlaceholders(text)) {
       problems.push(createProblem("warning", config.id, path, "unknown-placeholder", { placeholder }));
@@ -63,6 +65,23 @@ function checkUrl(config: HttpConfig): ConfigProblem[] {
 /** True for an address that Streamable HTTP can be spoken to. */
 export function isHttpUrl(text: string): boolean {
   return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+}
+
+function checkProxy({ id, proxy }: HttpConfig): ConfigProblem[] {
+  if (proxy === undefined || proxy === false || hasPlaceholder(proxy)) return [];
+  if (!isHttpUrl(proxy)) return [createProblem("error", id, ["proxy"], "not-url")];
+  return new URL(proxy).password === "" ? [] : [createProblem("warning", id, ["proxy"], "proxy-password")];
+}
+
+function checkTls({ id, tls = {} }: HttpConfig): ConfigProblem[] {
+  const problems: ConfigProblem[] = [];
+  if (tls.key !== undefined && tls.cert === undefined)
+    problems.push(createProblem("warning", id, ["tls", "key"], "key-without-certificate"));
+  if (tls.key?.includes("PRIVATE KEY-----") === true)
+    problems.push(createProblem("warning", id, ["tls", "key"], "plain-secret"));
+  if (tls.passphrase !== undefined && !hasPlaceholder(tls.passphrase))
+    problems.push(createProblem("warning", id, ["tls", "passphrase"], "plain-secret"));
+  return problems;
 }
 
 function checkHeaders(config: HttpConfig): ConfigProblem[] {

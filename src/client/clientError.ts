@@ -24,6 +24,26 @@ export const CLIENT_ERRORS = {
     message: "“{server}” needs {placeholder}, which is not set. Nothing was started or sent.",
     remedy: "{hint}",
   },
+  "tls-file": {
+    message: "“{setting}” of “{server}” cannot be used ({source}): {reason}",
+    remedy: "It must be the path of a text file in PEM form, or such a text.",
+  },
+  "tls-not-pem": {
+    message: "“{setting}” of “{server}” holds no “-----BEGIN {label}-----” ({source}).",
+    remedy: "Convert the file to PEM form, for example with openssl.",
+  },
+  "tls-key": {
+    message: "The private key in “{setting}” of “{server}” cannot be read ({source}): {reason}",
+    remedy: "If it is encrypted, set “tls.passphrase” to its password with a ${secret:NAME} placeholder.",
+  },
+  "tls-key-missing": {
+    message: "“tls.cert” of “{server}” needs the private key that belongs to it.",
+    remedy: "Name its file in “tls.key”, or put both into one file.",
+  },
+  "tls-pair": {
+    message: "The private key of “{server}” ({key}) does not belong to its certificate ({cert}).",
+    remedy: "Name the key that the certificate was made for, in “tls.key”.",
+  },
   "call-declined": { message: "The call of “{tool}” on “{server}” was not allowed." },
   "too-many-inputs": {
     message: "{limit} requests for input are waiting already; “{server}” was told “cancel”.",

@@ -23,6 +23,7 @@ export const CONFIG_PROBLEMS = {
   "not-list": "“{path}” must be a list.",
   "not-object": "“{path}” must be an object.",
   "not-inherit": "“{path}” must be true or a list of variable names.",
+  "not-proxy": "“{path}” must be the address of a proxy, or false.",
   missing: "“{path}” is missing.",
   empty: "“{path}” must not be empty.",
   "one-of": "“{path}” must be one of {values}.",
@@ -30,6 +31,9 @@ export const CONFIG_PROBLEMS = {
   "not-url": "“{path}” must be an address that starts with http:// or https://.",
   "url-credentials":
     "“{path}” holds a user name or password. Send it in a header with a ${secret:NAME} placeholder instead.",
+  "proxy-password":
+    "“{path}” holds a password in plain text. Store it with “Signalbox: Set Secret…” and write ${secret:NAME} in its place.",
+  "key-without-certificate": "“{path}” has no effect without “tls.cert”.",
   "header-name": "“{name}” is not a valid header name.",
   "header-value": "“{path}” holds a line break or another character that a header cannot carry.",
   "header-reserved": "“{name}” is set by Signalbox itself and cannot be configured.",

@@ -1,19 +1,23 @@
 import type { Clock } from "../base/clock.ts";
 import type { Log } from "../base/log.ts";
+import { type NetworkSettings, NO_EDITOR, type RouteOptions } from "../net/networkSettings.ts";
 import { createHttpTransport } from "../protocol/transports/http/httpTransport.ts";
 import { buildEnvironment } from "../protocol/transports/stdio/environment.ts";
 import { createStdioTransport } from "../protocol/transports/stdio/stdioTransport.ts";
 import type { Transport } from "../protocol/transports/transport.ts";
-import type { ResolvedConfig } from "./serverConfig.ts";
+import type { HttpConfig, ResolvedConfig } from "./serverConfig.ts";
 
 /** Makes the transport that a filled-in configuration asks for. Nothing is started or sent yet. */
 export function createTransport(
   config: ResolvedConfig,
-  context: { readonly log: Log; readonly clock: Clock },
+  context: { readonly log: Log; readonly clock: Clock; readonly network?: NetworkSettings | undefined },
 ): Transport {
-  const common = { serverName: config.id, limits: config.limits, ...context };
-  if (config.type === "http")
-    return createHttpTransport({ ...common, url: config.url, headers: config.headers });
+  const { log, clock, network = { editor: NO_EDITOR, environment: process.env } } = context;
+  const common = { serverName: config.id, limits: config.limits, log, clock };
+  if (config.type === "http") {
+    const { url, headers } = config;
+    return createHttpTransport({ ...common, url, headers, route: routeOf(config), network });
+  }
   return createStdioTransport({
     ...common,
     command: config.command,
@@ -21,4 +25,12 @@ export function createTransport(
     cwd: config.cwd,
     env: buildEnvironment(process.env, config),
   });
+}
+
+function routeOf({ proxy, tls, http2 }: HttpConfig): RouteOptions {
+  return {
+    ...(proxy === undefined ? {} : { proxy }),
+    ...(tls === undefined ? {} : { tls }),
+    ...(http2 === undefined ? {} : { http2 }),
+  };
 }

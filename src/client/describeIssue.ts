@@ -26,7 +26,7 @@ function classifyIssue(
     case "too_big":
       return ["range", rangeOf(path)];
     case "invalid_union":
-      return ["not-inherit"];
+      return [path[0] === "proxy" ? "not-proxy" : "not-inherit"];
     case "custom":
       return [issue.message in CONFIG_PROBLEMS ? (issue.message as ConfigProblemCode) : "not-text"];
     default:

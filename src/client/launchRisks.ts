@@ -15,6 +15,8 @@ export const LAUNCH_RISKS = {
   "steering-variable": "The variable {evidence} can change which code is run.",
   "inherits-everything": "The process sees all environment variables, tokens among them.",
   "plain-http": "Data goes to {evidence} without encryption.",
+  proxied: "Everything that is sent to it goes through the proxy {evidence}.",
+  "own-authority": "It is trusted on the word of a certificate authority of its own ({evidence}).",
   hidden: "It contains characters that cannot be seen; they are shown as \\u{…}.",
   lookalike: "“{evidence}” contains letters that can be mistaken for others.",
 } as const;
@@ -85,14 +87,21 @@ function isWorkspacePath(command: string): boolean {
 }
 
 function httpRisks(config: HttpConfig): LaunchRisk[] {
-  if (!URL.canParse(config.url)) return [];
-  const url = new URL(config.url);
+  const { proxy, tls } = config;
   const risks: LaunchRisk[] = [];
+  if (typeof proxy === "string") risks.push({ code: "proxied", evidence: hostOf(proxy) });
+  if (tls?.ca !== undefined) risks.push({ code: "own-authority", evidence: tls.ca.slice(0, 80) });
+  if (!URL.canParse(config.url)) return risks;
+  const url = new URL(config.url);
   if (url.protocol === "http:" && !isLoopbackHost(url.hostname))
     risks.push({ code: "plain-http", evidence: url.host });
   // The parser writes international names as xn--…, so the written form must be looked at too.
   if (/(?:^|\.)xn--/.test(url.hostname)) risks.push({ code: "lookalike", evidence: url.hostname });
   return risks;
+}
+
+function hostOf(address: string): string {
+  return URL.canParse(address) ? new URL(address).host : address.slice(0, 80);
 }
 
 /** Letters of other scripts among Latin ones. */

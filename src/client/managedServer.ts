@@ -247,6 +247,7 @@ export class ManagedServer implements Disposable {
         ports.verdicts.set(key, { ...toVerdict(negotiation, clock.now()) });
       }
       this.#step("listing");
+        network: ports.network?.(),
       await live.listTools(signal).catch((error: unknown) => {
         // The connection stands without its list; only an end of the connection itself is a failure.
         if (connection.closed.aborted || signal.aborted) throw error;

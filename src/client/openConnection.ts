@@ -2,6 +2,7 @@ import { CallScope } from "../base/callScope.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Disposable } from "../base/disposable.ts";
 import type { Log } from "../base/log.ts";
+import type { NetworkSettings } from "../net/networkSettings.ts";
 import type { ResultCache } from "../protocol/cache/resultCache.ts";
 import { Channel } from "../protocol/channel.ts";
 import { Connection } from "../protocol/connection.ts";
@@ -26,6 +27,7 @@ export interface OpenConnectionOptions {
   readonly remembered: RememberedVerdict | undefined;
   readonly newCallId: () => string;
 }
+  readonly network?: NetworkSettings | undefined;
 
 /** Starts a server and negotiates with it, within the connect limit. Nothing is left running when it fails. */
 export async function openConnection(options: OpenConnectionOptions): Promise<Connection> {
@@ -51,7 +53,10 @@ export async function openConnection(options: OpenConnectionOptions): Promise<Co
       signal: scope.signal,
       unrelatedAsker: input === null ? undefined : () => unrelatedAsker(input, options),
       openChannel: async () => {
-        const channel = new Channel(createTransport(config, { log, clock }), common);
+        const channel = new Channel(
+          createTransport(config, { log, clock, network: options.network }),
+          common,
+        );
         try {
           await channel.start();
         } catch (error) {

@@ -5,6 +5,7 @@ import { createProblem } from "./configProblems.ts";
 import { describeIssue } from "./describeIssue.ts";
 import { hasInvisible } from "./invisibleText.ts";
 import { nearestKey } from "./nearestKey.ts";
+import type { TlsOptions } from "../net/networkSettings.ts";
 import type { ConfigProblem, ConfigSource, ParsedServers, ServerConfig } from "./serverConfig.ts";
 import { httpEntry, stdioEntry, toLimits, toTimeouts } from "./serverSchema.ts";
 
@@ -93,7 +94,7 @@ const COMMON_KEYS = [
   "limits",
 ];
 const STDIO_KEYS = ["command", "args", "cwd", "env", "envFile", "inheritEnv"];
-const HTTP_KEYS = ["url", "headers"];
+const HTTP_KEYS = ["url", "headers", "proxy", "tls", "http2"];
 /** Names that mean the same elsewhere and are too different to be taken for a typing mistake. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   environment: "env",
@@ -131,6 +132,7 @@ const GROUP_KEYS: Readonly<Record<string, readonly string[]>> = {
   limits: Object.keys(httpEntry.shape.limits.unwrap().shape),
 };
 
+  tls: Object.keys(httpEntry.shape.tls.unwrap().shape),
 function unknownKey(id: string, path: readonly string[], known: readonly string[]): ConfigProblem {
   const key = path.at(-1) ?? "";
   const alias = OTHER_NAMES[key.toLowerCase().replaceAll(/[-_]/g, "")];
@@ -158,8 +160,20 @@ function parseStdio(id: string, entry: Entry, source: ConfigSource): ServerConfi
 function parseHttp(id: string, entry: Entry, source: ConfigSource): ServerConfig | ConfigProblem[] {
   const parsed = httpEntry.safeParse(entry);
   if (!parsed.success) return parsed.error.issues.map((issue) => describeIssue(id, entry, issue));
-  const { url, headers } = parsed.data;
-  return { ...toCommon(id, source, parsed.data), type: "http", url: url.trim(), headers };
+  const { url, headers, proxy, tls, http2 } = parsed.data;
+  return {
+    ...toCommon(id, source, parsed.data),
+    type: "http",
+    url: url.trim(),
+    headers,
+    ...(proxy === undefined ? {} : { proxy: proxy === false ? proxy : proxy.trim() }),
+    ...(tls === undefined ? {} : { tls: withoutUndefined(tls) }),
+    ...(http2 === undefined ? {} : { http2 }),
+  };
+}
+
+function withoutUndefined(tls: NonNullable<z.infer<typeof httpEntry>["tls"]>): TlsOptions {
+  return Object.fromEntries(Object.entries(tls).filter(([, value]) => value !== undefined));
 }
 
 type CommonEntry = Pick<

@@ -7,6 +7,7 @@ import { parseEnvFile } from "./envFile.ts";
 import { parsePlaceholders, type Placeholder } from "./placeholders.ts";
 import type { ResolvedConfig, ServerConfig, StdioConfig } from "./serverConfig.ts";
 import { listTexts, mapTexts } from "./serverTexts.ts";
+import { readTlsTexts } from "./tlsTexts.ts";
 
 /** A value that a person gave for `${input:…}`. */
 export interface InputValue {
@@ -30,8 +31,8 @@ export interface PlaceholderPorts {
   secret(name: string, signal: AbortSignal): Promise<string | undefined>;
   /** Asks the person, unless the answer is known. Undefined when dismissed or not defined. */
   input(id: string, signal: AbortSignal): Promise<InputValue | undefined>;
-  /** Reads an `envFile`; a relative path counts from `cwd` or else from the workspace folder. */
-  readEnvFile(path: string, cwd: string | undefined, signal: AbortSignal): Promise<string>;
+  /** Reads an `envFile` or a certificate; a relative path counts from `cwd` or else from the workspace folder. */
+  readTextFile(path: string, cwd: string | undefined, signal: AbortSignal): Promise<string>;
   /** What to do about an unset placeholder where the sentences of `PLACEHOLDER_HINTS` do not fit. */
   hint?(placeholder: Placeholder): string | undefined;
 }
@@ -94,8 +95,9 @@ export async function resolveConfig(
           ports,
           signal,
         )
-      : filled;
-  for (const secret of [...listLiteralSecrets(complete), ...listUrlSecrets(complete)]) secrets.add(secret);
+      : await readTlsTexts(filled, ports, signal);
+  for (const secret of [...listLiteralSecrets(complete), ...listNetworkSecrets(complete)])
+    secrets.add(secret);
   return { ...complete, secrets: [...secrets].filter((secret) => secret !== "") };
 }
 
@@ -175,10 +177,20 @@ function listLiteralSecrets(config: ServerConfig): readonly string[] {
   });
 }
 
+function listNetworkSecrets(config: ServerConfig): readonly string[] {
+  if (config.type !== "http") return [];
+  const { url, proxy, tls } = config;
+  return [
+    ...listUrlSecrets(url),
+    ...(typeof proxy === "string" ? listUrlSecrets(proxy) : []),
+    ...(tls?.passphrase === undefined ? [] : [tls.passphrase]),
+  ];
+}
+
 /** Password and telling query values of an address, as they are written and as they are meant. */
-function listUrlSecrets(config: ServerConfig): readonly string[] {
-  if (config.type !== "http" || !URL.canParse(config.url)) return [];
-  const { password, search } = new URL(config.url);
+function listUrlSecrets(address: string): readonly string[] {
+  if (!URL.canParse(address)) return [];
+  const { password, search } = new URL(address);
   const written = search
     .slice(1)
     .split("&")
@@ -192,7 +204,8 @@ function checkFilled(config: ServerConfig): void {
   for (const { path, text } of listTexts(config)) {
     if (text.includes("\0")) refuse(config, path, "null-character");
     if (path[0] === "headers" && !isHeaderValue(text)) refuse(config, path, "header-value");
-    if (path[0] === "url" && !isHttpUrl(text)) refuse(config, path, "not-url");
+    if ((path[0] === "url" || path[0] === "proxy") && !isHttpUrl(text)) refuse(config, path, "not-url");
+    if (path[0] === "tls" && text.trim() === "") refuse(config, path, "empty");
     if (path.length === 1 && path[0] !== "url" && text.trim() === "") refuse(config, path, "empty");
   }
 }
@@ -227,7 +240,7 @@ async function readVariables(
 ): Promise<Readonly<Record<string, string>>> {
   let text: string;
   try {
-    text = await ports.readEnvFile(path, cwd, signal);
+    text = await ports.readTextFile(path, cwd, signal);
   } catch (error) {
     signal.throwIfAborted();
     throw new ClientError(

@@ -1,3 +1,4 @@
+import type { TlsOptions } from "../net/networkSettings.ts";
 import type { ProtocolSetting, AnyRevision } from "../protocol/model/revision.ts";
 import type { Limits, Timeouts } from "../protocol/limits.ts";
 
@@ -46,6 +47,11 @@ export interface HttpConfig extends CommonConfig {
 export type ServerConfig = StdioConfig | HttpConfig;
 
 /** A configuration whose placeholders are filled in. It holds secrets: never logged, stored or shown. */
+  /** The address of a proxy for this server, or `false` for none; left out, editor and environment decide. */
+  readonly proxy?: string | false;
+  /** Each of `ca`, `cert` and `key` is the path of a file, or its content; once it is filled in, the content. */
+  readonly tls?: TlsOptions;
+  readonly http2?: boolean;
 export type ResolvedConfig = ServerConfig & {
   /** The secret values that were filled in, for redaction. */
   readonly secrets: readonly string[];

@@ -3,6 +3,7 @@ import type { Disposable } from "../base/disposable.ts";
 import type { Event } from "../base/emitter.ts";
 import type { JsonObject } from "../base/json.ts";
 import type { Log } from "../base/log.ts";
+import type { NetworkSettings } from "../net/networkSettings.ts";
 import type { InputHandler } from "../protocol/mrtr/inputRequired.ts";
 import type { CacheNote } from "../protocol/model/cached.ts";
 import type { Completion, CompletionTarget } from "../protocol/model/completion.ts";
@@ -88,6 +89,8 @@ export interface PoolPorts {
 }
 
 /** Remembers how servers were negotiated. Holds no secrets: keys are digests of the configuration. */
+  /** What editor and environment say about proxies and certificates; read for each connection. Left out, the environment. */
+  readonly network?: () => NetworkSettings;
 export interface VerdictStore {
   get(key: string): JsonObject | undefined;
   /** Undefined forgets. */

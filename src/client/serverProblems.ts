@@ -1,7 +1,7 @@
 import { CodedError, errorText } from "../base/errors.ts";
 import { EngineError } from "../protocol/engineError.ts";
 import { RpcError } from "../protocol/rpcError.ts";
-import { ClientError } from "./clientError.ts";
+import { ClientError, type ClientErrorCode } from "./clientError.ts";
 import type { Problem } from "./serverState.ts";
 
 /** Whatever was thrown, as a problem that can be shown. */
@@ -17,11 +17,17 @@ export function isDeadEnd(error: unknown): boolean {
 
 /** True when only the person can do something about it. */
 export function isBlocking(problem: Problem): boolean {
-  return (
-    problem instanceof ClientError &&
-    (problem.code === "untrusted" ||
-      problem.code === "not-approved" ||
-      problem.code === "unset-variable" ||
-      problem.code === "invalid-config")
-  );
+  return problem instanceof ClientError && BLOCKING.has(problem.code);
 }
+
+const BLOCKING: ReadonlySet<ClientErrorCode> = new Set([
+  "untrusted",
+  "not-approved",
+  "unset-variable",
+  "invalid-config",
+  "tls-file",
+  "tls-not-pem",
+  "tls-key",
+  "tls-key-missing",
+  "tls-pair",
+]);

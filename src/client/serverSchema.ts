@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { TlsOptions } from "../net/networkSettings.ts";
 import { DEFAULT_LIMITS, DEFAULT_TIMEOUTS, type Limits, type Timeouts } from "../protocol/limits.ts";
 import { OLD_REVISIONS, REVISIONS } from "../protocol/model/revision.ts";
 import type { ConfigProblemCode } from "./configProblems.ts";
@@ -102,6 +103,19 @@ export const httpEntry = z.object({
 });
 
 /** Seconds of the settings as the engine's milliseconds, defaults filled in. */
+  proxy: z
+    .union([z.literal(false), z.string().refine((value) => value.trim() !== "", problem("not-proxy"))])
+    .optional(),
+  tls: z
+    .object({
+      ca: filled.optional(),
+      cert: filled.optional(),
+      key: filled.optional(),
+      passphrase: filled.optional(),
+      serverName: filled.optional(),
+    } satisfies Record<keyof TlsOptions, unknown>)
+    .optional(),
+  http2: z.boolean().optional(),
 export function toTimeouts(settings: z.infer<typeof httpEntry>["timeouts"]): Timeouts {
   const toMs = (value: number | undefined, standard: number): number =>
     value === undefined ? standard : Math.round(value * 1000);

@@ -21,6 +21,8 @@ export function listTexts(config: ServerConfig): readonly ServerText[] {
   } else {
     add(["url"], config.url);
     for (const [name, value] of Object.entries(config.headers)) add(["headers", name], value);
+    if (config.proxy !== false) add(["proxy"], config.proxy);
+    for (const [name, value] of Object.entries(config.tls ?? {})) add(["tls", name], value as string);
   }
   return texts;
 }
@@ -41,5 +43,12 @@ export function mapTexts<T extends ServerConfig>(config: T, map: (text: string) 
       ...(config.envFile === undefined ? {} : { envFile: map(config.envFile) }),
     };
   }
-  return { ...config, url: map(config.url), headers: mapRecord(config.headers) };
+  const { proxy, tls } = config;
+  return {
+    ...config,
+    url: map(config.url),
+    headers: mapRecord(config.headers),
+    ...(typeof proxy === "string" ? { proxy: map(proxy) } : {}),
+    ...(tls === undefined ? {} : { tls: mapRecord({ ...tls }) }),
+  };
 }

@@ -11,6 +11,7 @@ import { registerChat } from "./chat/registerChat.ts";
 import { createHandlers } from "./commands/createHandlers.ts";
 import { registerCommands } from "./commands/registerCommands.ts";
 import { createInputAnswers, type InputAnswers } from "./config/inputAnswers.ts";
+import { readNetworkSettings } from "./config/networkSettings.ts";
 import { placeholderPorts } from "./config/placeholderPorts.ts";
 import { publishDiagnostics } from "./config/publishDiagnostics.ts";
 import { createSecretVault } from "./config/secretVault.ts";
@@ -117,3 +118,4 @@ function createPool(parts: PoolParts): ServerPool {
     verdicts: createVerdictStore(context.globalState),
   });
 }
+    network: readNetworkSettings,

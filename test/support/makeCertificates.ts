@@ -2,7 +2,7 @@ import "reflect-metadata";
 import * as x509 from "@peculiar/x509";
 import { webcrypto } from "node:crypto";
 
-x509.cryptoProvider.set(webcrypto as Crypto);
+x509.cryptoProvider.set(webcrypto);
 
 const ALGORITHM = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -26,9 +26,9 @@ export interface CertificateOptions {
 export class TestAuthority {
   readonly cert: string;
   readonly #certificate: x509.X509Certificate;
-  readonly #keys: CryptoKeyPair;
+  readonly #keys: webcrypto.CryptoKeyPair;
 
-  private constructor(certificate: x509.X509Certificate, keys: CryptoKeyPair) {
+  private constructor(certificate: x509.X509Certificate, keys: webcrypto.CryptoKeyPair) {
     this.cert = certificate.toString("pem");
     this.#certificate = certificate;
     this.#keys = keys;
@@ -78,8 +78,8 @@ export async function makeSelfSigned(options: CertificateOptions = {}): Promise<
   return toPem(certificate, keys);
 }
 
-async function makeKeys(): Promise<CryptoKeyPair> {
-  return (await webcrypto.subtle.generateKey(ALGORITHM, true, ["sign", "verify"])) as CryptoKeyPair;
+async function makeKeys(): Promise<webcrypto.CryptoKeyPair> {
+  return await webcrypto.subtle.generateKey(ALGORITHM, true, ["sign", "verify"]);
 }
 
 function validity({ fromDays = -1, untilDays = 1 }: CertificateOptions): { notBefore: Date; notAfter: Date } {
@@ -93,7 +93,7 @@ function alternativeNames(names: readonly string[]): x509.SubjectAlternativeName
   );
 }
 
-async function toPem(certificate: x509.X509Certificate, keys: CryptoKeyPair): Promise<Certificate> {
+async function toPem(certificate: x509.X509Certificate, keys: webcrypto.CryptoKeyPair): Promise<Certificate> {
   const pkcs8 = await webcrypto.subtle.exportKey("pkcs8", keys.privateKey);
   return { cert: certificate.toString("pem"), key: x509.PemConverter.encode(pkcs8, "PRIVATE KEY") };
 }

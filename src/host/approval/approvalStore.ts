@@ -6,7 +6,7 @@ import type { ServerConfig } from "../../client/serverConfig.ts";
 const KEY = "signalbox.approvals";
 
 const launchLine = z.object({
-  field: z.enum(["command", "cwd", "env", "envFile", "inheritEnv", "url", "headers"]),
+  field: z.enum(["command", "cwd", "env", "envFile", "inheritEnv", "url", "headers", "proxy", "tls"]),
   name: z.string().optional(),
   text: z.string(),
 });

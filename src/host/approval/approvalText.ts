@@ -80,5 +80,9 @@ function fieldWords(field: LaunchField, t: Translate): string {
       return t("Address");
     case "headers":
       return t("Header");
+    case "proxy":
+      return t("Proxy");
+    case "tls":
+      return t("Certificates");
   }
 }

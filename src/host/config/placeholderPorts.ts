@@ -6,8 +6,8 @@ import type { SecretVault } from "../services.ts";
 import type { InputAnswers } from "./inputAnswers.ts";
 import type { ConfigLayer } from "./mergeLayers.ts";
 
-/** An `envFile` is a handful of lines; a larger file is something else. Bytes. */
-const MAX_ENV_FILE = 1024 * 1024;
+/** An `envFile` is a handful of lines and a certificate some kilobytes; a larger file is something else. Bytes. */
+const MAX_TEXT_FILE = 1024 * 1024;
 
 /** Where the values of placeholders come from in this window, for one server defined in one place. */
 export function placeholderPorts(
@@ -26,7 +26,7 @@ export function placeholderPorts(
     config: (key) => settingAsText(key, scope),
     secret: (name) => secrets.get(name),
     input: (id, signal) => inputs.ask(id, signal),
-    readEnvFile: (file, cwd) => readEnvFile(file, cwd ?? workspaceFolder(undefined, scope)),
+    readTextFile: (file, cwd) => readTextFile(file, cwd ?? workspaceFolder(undefined, scope)),
   };
 }
 
@@ -45,11 +45,11 @@ function settingAsText(key: string, scope: vscode.Uri | undefined): string | und
   return typeof value === "number" || typeof value === "boolean" ? String(value) : undefined;
 }
 
-async function readEnvFile(file: string, base: string | undefined): Promise<string> {
+async function readTextFile(file: string, base: string | undefined): Promise<string> {
   const absolute = base === undefined ? path.resolve(file) : path.resolve(base, file);
   const uri = vscode.Uri.file(absolute);
   const { size } = await vscode.workspace.fs.stat(uri);
-  if (size > MAX_ENV_FILE)
-    throw new RangeError(vscode.l10n.t("The file is larger than {limit} bytes.", { limit: MAX_ENV_FILE }));
+  if (size > MAX_TEXT_FILE)
+    throw new RangeError(vscode.l10n.t("The file is larger than {limit} bytes.", { limit: MAX_TEXT_FILE }));
   return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
 }

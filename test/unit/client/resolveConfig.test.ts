@@ -45,7 +45,7 @@ function createPorts(
           ? { value: "pin-9999", isSecret: true }
           : undefined;
     },
-    readEnvFile: async () => "A=from file\nFILE_TOKEN=file-secret-1\nB=b",
+    readTextFile: async () => "A=from file\nFILE_TOKEN=file-secret-1\nB=b",
     ...overrides,
   };
 }
@@ -162,12 +162,12 @@ describe("resolveConfig", () => {
   it("says which envFile cannot be read, and which line of it", async () => {
     const missing = await errorOf(
       { command: "c", envFile: ".env" },
-      createPorts({ readEnvFile: () => Promise.reject(new Error("ENOENT")) }),
+      createPorts({ readTextFile: () => Promise.reject(new Error("ENOENT")) }),
     );
     assert.match(missing.message, /“envFile” \.env cannot be read: ENOENT/);
     const broken = await errorOf(
       { command: "c", envFile: ".env" },
-      createPorts({ readEnvFile: async () => "A=1\n???" }),
+      createPorts({ readTextFile: async () => "A=1\n???" }),
     );
     assert.match(broken.message, /line 2 of “envFile”/);
   });

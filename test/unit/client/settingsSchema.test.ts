@@ -51,7 +51,8 @@ function contributedDefaults(): ReadonlyMap<string, string> {
     ...Object.entries(objectAt(stdio, "properties")),
     ...Object.entries(objectAt(http, "properties")),
   ]) {
-    const group = key === "timeouts" || key === "limits" ? objectAt(schema, "properties") : undefined;
+    const isGroup = key === "timeouts" || key === "limits" || key === "tls";
+    const group = isGroup ? objectAt(schema, "properties") : undefined;
     if (group !== undefined) for (const [name, inner] of Object.entries(group)) add(`${key}.${name}`, inner);
     // `type` stands in the tables of `signalbox.inputs`, and in the text for servers.
     else if (key !== "type") add(key, schema);
@@ -131,6 +132,8 @@ describe("the contributed settings", () => {
         minimumProtocol: "2024-11-05",
       },
       { url: "https://a.test", headers: { A: "b" }, timeouts: { probe: 0.5 }, limits: { listPages: 5 } },
+      { url: "https://a.test", proxy: "http://p:1", http2: true, tls: { ca: "a", cert: "b", key: "c" } },
+      { url: "https://a.test", proxy: false, tls: { passphrase: "p", serverName: "n" } },
       {
         type: "streamable-http",
         url: "https://a.test",
@@ -148,6 +151,9 @@ describe("the contributed settings", () => {
       { command: "x", url: "https://a.test" },
       { command: "x", timeouts: { request: 0 } },
       { command: "x", protocol: "1" },
+      { url: "https://a.test", proxy: true },
+      { url: "https://a.test", tls: { ca: ["a"] } },
+      { url: "https://a.test", http2: "yes" },
       7,
       { type: "sse", url: "https://a.test" },
     ];
