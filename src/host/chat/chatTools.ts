@@ -1,6 +1,7 @@
-import { type JsonObject, roundBigints, stringifyJson } from "../../base/json.ts";
+import type { JsonObject } from "../../base/json.ts";
 import type { ServerEntry } from "../../client/serverPool.ts";
 import type { Tool } from "../../protocol/model/tool.ts";
+import { schemaForModel } from "./schemaForModel.ts";
 import { assignToolNames, type ToolAddress } from "./toolNames.ts";
 
 /** A tool that chat may use, with the server that it belongs to. */
@@ -81,25 +82,12 @@ function toModelTool(name: string, { serverId, tool }: ChatTool): ModelTool {
     (part) => part !== "",
   );
   const { schema, note } = schemaForModel(tool.inputSchema);
+  // The note first: a long description is cut, and the rules of the arguments must not be lost with it.
   const description = [
     `Tool ${JSON.stringify(tool.name)} of the MCP server ${JSON.stringify(serverId)}.`,
-    ...described,
-    ...note,
-  ];
+    ...(note.length <= MAX_DESCRIPTION / 2 ? [note, ...described] : [...described, note]),
+  ].filter((part) => part !== "");
   return { name, description: description.join("\n").slice(0, MAX_DESCRIPTION), inputSchema: schema };
-}
-
-/** The exact schema, unless its root is not an object: then models would refuse the whole request. */
-function schemaForModel(schema: JsonObject): {
-  readonly schema: JsonObject;
-  readonly note: readonly string[];
-} {
-  // The editor makes JSON of it, which knows no bigint: a limit beyond 2^53 is rounded.
-  if (schema["type"] === "object") return { schema: roundBigints(schema), note: [] };
-  return {
-    schema: { type: "object", additionalProperties: true },
-    note: [`The arguments are an object that must fit this JSON Schema: ${stringifyJson(schema)}`],
-  };
 }
 
 function addressOf({ serverId, tool }: ChatTool): ToolAddress {
