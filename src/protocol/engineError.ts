@@ -44,6 +44,10 @@ export const ENGINE_ERRORS = {
     message: "“{server}” answered {method} with HTTP {status}.",
     remedy: "The start of the answer is in the server's log.",
   },
+  busy: {
+    message: "“{server}” has too much to do for {method} (HTTP {status}) and asks to wait {seconds} s.",
+    remedy: "Run it again after that time.",
+  },
   "authorization-required": {
     message: "“{server}” asks for authorization (HTTP {status}).",
     remedy: "Add an “Authorization” header with a ${secret:…} placeholder to the server's settings.",

@@ -66,6 +66,8 @@ const UNREACHED: ReadonlySet<NetErrorCode> = new Set([
   "refused",
   "unreachable",
   "connect-timeout",
+  "connect-closed",
+  "proxy-unreachable",
   "reset",
 ]);
 /** What a proxy answers for a server that is away. */
@@ -78,7 +80,8 @@ const AWAY: ReadonlySet<number | undefined> = new Set([502, 503, 504]);
 export function isServerAway(error: unknown): boolean {
   if (error instanceof NetError) return UNREACHED.has(error.code);
   if (!(error instanceof EngineError)) return false;
-  return error.code === "timeout" || (error.code === "http-status" && AWAY.has(error.httpStatus));
+  if (error.code === "timeout") return true;
+  return (error.code === "http-status" || error.code === "busy") && AWAY.has(error.httpStatus);
 }
 
 /** True when the server refuses whoever asks: what was kept for that authorization is no longer for it. */

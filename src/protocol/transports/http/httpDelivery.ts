@@ -67,7 +67,7 @@ export class HttpDelivery implements CallHandler {
   onEnd(body: string): void {
     if (this.#head !== undefined && !isSuccess(this.#head.status)) {
       const about = { serverName: this.#context.serverName, method: this.#what };
-      this.#outcome.reject(statusError(this.#head.status, body, about));
+      this.#outcome.reject(statusError(this.#head, body, about));
     }
     this.#finish();
   }

@@ -76,16 +76,15 @@ export class HttpListening implements CallHandler {
   }
 
   onEnd(body: string): void {
-    const status = this.#head?.status ?? 200;
+    const head = this.#head ?? { status: 200, retryAfter: undefined };
+    const { status } = head;
     if (isSuccess(status)) {
       this.#outcome.resolve(true);
     } else if (isRefusal(status)) {
       this.#context.log.write("debug", `The server offers no GET stream (HTTP ${String(status)})`);
       this.#outcome.resolve(false);
     } else {
-      this.#outcome.reject(
-        statusError(status, body, { serverName: this.#context.serverName, method: "GET" }),
-      );
+      this.#outcome.reject(statusError(head, body, { serverName: this.#context.serverName, method: "GET" }));
     }
     this.#finish();
   }

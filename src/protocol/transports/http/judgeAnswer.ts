@@ -17,6 +17,8 @@ export interface AnswerHead {
   readonly location: string | undefined;
   readonly contentLength: number | undefined;
   readonly sessionId: string | undefined;
+  /** `Retry-After` as it was sent: seconds, or a date. */
+  readonly retryAfter: string | undefined;
 }
 
 /** Who asked, for the errors. */
@@ -40,6 +42,7 @@ export function readHead(status: number, headers: ResponseHeaders): AnswerHead {
     location: first("location"),
     contentLength: length !== undefined && /^\d{1,15}$/.test(length) ? Number(length) : undefined,
     sessionId: first("mcp-session-id"),
+    retryAfter: first("retry-after"),
   };
 }
 
@@ -81,10 +84,25 @@ export function judgeRedirect(
   return { kind: "follow", url: target };
 }
 
+/** How long a server that has too much to do asks to wait, in seconds; undefined when it does not say. */
+export function readRetryAfter(head: StatusHead, nowMs: number): number | undefined {
+  const { status, retryAfter = "" } = head;
+  if (status !== 429 && status !== 503) return undefined;
+  if (/^\d{1,9}$/.test(retryAfter.trim())) return Number(retryAfter);
+  // A lone number of another form would be read as a year.
+  const date = /[a-z]/i.test(retryAfter) ? Date.parse(retryAfter) : Number.NaN;
+  return Number.isNaN(date) ? undefined : Math.max(0, Math.ceil((date - nowMs) / 1000));
+}
+
+type StatusHead = Pick<AnswerHead, "status" | "retryAfter">;
+
 /** The error for a status that is no success and has no JSON-RPC body. */
-export function statusError(status: number, body: string, context: AnswerContext): EngineError {
+export function statusError(head: StatusHead, body: string, context: AnswerContext): EngineError {
   const { serverName: server, method } = context;
+  const { status } = head;
   const options = { httpStatus: status, detail: evidence(body) };
+  const seconds = readRetryAfter(head, Date.now());
+  if (seconds !== undefined) return new EngineError("busy", { server, method, status, seconds }, options);
   if (status === 401 || status === 403)
     return new EngineError("authorization-required", { server, status }, options);
   return new EngineError("http-status", { server, method, status }, options);
@@ -97,8 +115,9 @@ export function judgeBody(
   requestId: RequestId,
   context: AnswerContext,
 ): JsonRpcResponse | EngineError {
-  // Some servers put this into a JSON-RPC error: what counts is that no message was looked at.
-  if (head.status === 401) return statusError(head.status, body, context);
+  // Some servers put these into a JSON-RPC error: what counts is that no message was looked at.
+  if (head.status === 401 || readRetryAfter(head, Date.now()) !== undefined)
+    return statusError(head, body, context);
   const success = isSuccess(head.status);
   const parsed = parseMessage(body);
   if (parsed.kind === "response") {
@@ -110,7 +129,7 @@ export function judgeBody(
     }
     if (success && (message.id === requestId || isTextOf(message.id, requestId))) return message;
   }
-  if (!success) return statusError(head.status, body, context);
+  if (!success) return statusError(head, body, context);
   const reason = reasonFor(head, body, parsed);
   return new EngineError(
     "not-json-rpc",

@@ -5,6 +5,7 @@ import {
   judgeBody,
   judgeRedirect,
   readHead,
+  readRetryAfter,
 } from "../../../../../src/protocol/transports/http/judgeAnswer.ts";
 
 const context = { serverName: "demo", method: "tools/list" };
@@ -56,6 +57,40 @@ describe("judgeBody", () => {
     assert.ok(answer instanceof EngineError);
     assert.match(answer.message, /“demo” answered tools\/list .*text\/html/);
     assert.equal(answer.detail?.length, 2_000);
+  });
+});
+
+describe("readRetryAfter", () => {
+  const now = Date.parse("Wed, 25 Nov 2026 12:00:00 GMT");
+  const rows: readonly [status: number, value: string | undefined, expected: number | undefined][] = [
+    [429, "30", 30],
+    [503, "0", 0],
+    [429, " 120 ", 120],
+    [429, "Wed, 25 Nov 2026 12:01:30 GMT", 90],
+    [503, "Wed, 25 Nov 2026 11:00:00 GMT", 0],
+    [429, undefined, undefined],
+    [429, "", undefined],
+    [429, "-5", undefined],
+    [429, "1.5", undefined],
+    [429, "soon", undefined],
+    [200, "30", undefined],
+    [404, "30", undefined],
+    [301, "30", undefined],
+  ];
+  for (const [status, value, expected] of rows) {
+    it(`“${String(value)}” with ${String(status)} is ${String(expected)}`, () => {
+      assert.equal(readRetryAfter({ status, retryAfter: value }, now), expected);
+    });
+  }
+
+  // Duty: 15.1
+  it("is told in the error, also where the body is a JSON-RPC error", () => {
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, error: { code: -32000, message: "slow down" } });
+    const answer = judgeBody(readHead(429, { "retry-after": "7" }), body, 1, context);
+    assert.ok(answer instanceof EngineError);
+    assert.equal(answer.code, "busy");
+    assert.match(answer.message, /HTTP 429.* 7 s/);
+    assert.match(answer.detail ?? "", /slow down/);
   });
 });
 
