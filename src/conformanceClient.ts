@@ -1,5 +1,5 @@
 import { systemClock } from "./base/clock.ts";
-import { isJsonObject, type JsonObject, type JsonValue } from "./base/json.ts";
+import { isJsonObject, type JsonObject, type JsonValue, parseJson } from "./base/json.ts";
 import { errorText } from "./base/errors.ts";
 import { openConnection } from "./client/openConnection.ts";
 import type { ResolvedConfig } from "./client/serverConfig.ts";
@@ -154,7 +154,7 @@ const scenarios: Readonly<Record<string, (connection: Connection, context: JsonO
 async function run(url: string): Promise<void> {
   const scenario = process.env["MCP_CONFORMANCE_SCENARIO"] ?? "";
   const revision = process.env["MCP_CONFORMANCE_PROTOCOL_VERSION"] ?? "";
-  const context: unknown = JSON.parse(process.env["MCP_CONFORMANCE_CONTEXT"] ?? "{}");
+  const context: unknown = parseJson(process.env["MCP_CONFORMANCE_CONTEXT"] ?? "{}");
   const connection = await openConnection({
     config: toConfig(url, revision),
     clientInfo: { name: "signalbox", title: "Signalbox", version: "0.1.0" },

@@ -1,3 +1,4 @@
+import { parseJson } from "../src/base/json.ts";
 import { createTranslate, type Translate } from "../src/shared/translate.ts";
 
 let translate: Translate | undefined;
@@ -11,7 +12,7 @@ export const t: Translate = (english, args) => {
 /** The bundle that the host wrote into the document: English sentences with their translations. */
 function readBundle(): Record<string, string> {
   const text = document.getElementById("l10n")?.textContent ?? "{}";
-  const parsed: unknown = JSON.parse(text === "" ? "{}" : text);
+  const parsed: unknown = parseJson(text === "" ? "{}" : text);
   if (typeof parsed !== "object" || parsed === null) return {};
   const entries = Object.entries(parsed).filter(
     (entry): entry is [string, string] => typeof entry[1] === "string",

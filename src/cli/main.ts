@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { text as readAll } from "node:stream/consumers";
-import { isJsonObject, type JsonObject, stringifyJson } from "../base/json.ts";
+import { isJsonObject, type JsonObject, parseJson, stringifyJson } from "../base/json.ts";
 import type { Implementation } from "../protocol/model/server.ts";
 import { createCliPlaceholders } from "./cliPlaceholders.ts";
 import { formatText } from "./formatReport.ts";
@@ -80,7 +80,7 @@ async function readClientInfo(packagePath: string): Promise<Implementation> {
 
 async function readManifest(path: string): Promise<JsonObject> {
   try {
-    const value: unknown = JSON.parse(await readFile(path, "utf8"));
+    const value: unknown = parseJson(await readFile(path, "utf8"));
     return isJsonObject(value) ? value : {};
   } catch {
     // Copied away from its package, the program still works.

@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from "node:crypto";
+import { stringifyJson } from "../base/json.ts";
 import type { ResolvedConfig } from "./serverConfig.ts";
 
 /** New for each process, so that a fingerprint says nothing outside of it and cannot be compared with guesses. */
@@ -10,5 +11,5 @@ const KEY = randomBytes(32);
  * read from it.
  */
 export function authorizationFingerprint(config: ResolvedConfig): string {
-  return createHmac("sha256", KEY).update(JSON.stringify(config)).digest("base64url");
+  return createHmac("sha256", KEY).update(stringifyJson(config)).digest("base64url");
 }

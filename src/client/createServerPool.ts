@@ -3,7 +3,7 @@ import { type Clock, systemClock } from "../base/clock.ts";
 import { DisposableStore } from "../base/disposable.ts";
 import { Emitter } from "../base/emitter.ts";
 import { errorText, fillTemplate } from "../base/errors.ts";
-import type { JsonObject } from "../base/json.ts";
+import { type JsonObject, stringifyJson } from "../base/json.ts";
 import type { CallOptions as RequestOptions } from "../protocol/connection.ts";
 import type { CacheNote } from "../protocol/model/cached.ts";
 import type { Completion, CompletionTarget } from "../protocol/model/completion.ts";
@@ -255,7 +255,7 @@ class Pool implements ServerPool {
 }
 
 function isSame(a: ServerConfig, b: ServerConfig): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
+  return stringifyJson(a) === stringifyJson(b);
 }
 
 function brokenConfig(id: string, problems: readonly ConfigProblem[]): ClientError {

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../base/json.ts";
+import { type JsonObject, stringifyJson } from "../base/json.ts";
 import { findServers } from "./import/findServers.ts";
 import { importCommandLine } from "./import/importCommandLine.ts";
 import { importLink } from "./import/importLink.ts";
@@ -106,6 +106,6 @@ function uniqueName(wanted: string, names: Set<string>): string {
 }
 
 function usedInputs(inputs: readonly JsonObject[], entry: JsonObject): readonly JsonObject[] {
-  const text = JSON.stringify(entry);
+  const text = stringifyJson(entry);
   return inputs.filter(({ id }) => typeof id === "string" && text.includes(`\${input:${id}}`));
 }

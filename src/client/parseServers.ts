@@ -1,4 +1,4 @@
-import { isJsonObject } from "../base/json.ts";
+import { isJsonObject, stringifyJson } from "../base/json.ts";
 import type * as z from "zod";
 import { checkServerTexts } from "./checkServerTexts.ts";
 import { createProblem } from "./configProblems.ts";
@@ -75,7 +75,7 @@ function classifyEntry(id: string, entry: Entry): "stdio" | "http" | ConfigProbl
   }
   if (kind === "sse") return createProblem("error", id, ["type"], "sse-type");
   return createProblem("error", id, ["type"], "unknown-type", {
-    value: typeof type === "string" ? type : JSON.stringify(type),
+    value: typeof type === "string" ? type : stringifyJson(type),
   });
 }
 

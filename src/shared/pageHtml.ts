@@ -1,4 +1,4 @@
-import type { JsonObject } from "../base/json.ts";
+import { type JsonObject, stringifyJson } from "../base/json.ts";
 
 /** Pages that exist; each has one script and one stylesheet of the same name. */
 export type PageName = "toolRun" | "input";
@@ -69,7 +69,7 @@ export function escapeHtml(text: string): string {
 
 /** JSON that cannot end the script element it stands in. */
 function scriptJson(value: JsonObject): string {
-  return JSON.stringify(value)
+  return stringifyJson(value)
     .replaceAll("<", "\\u003c")
     .replaceAll("\u2028", "\\u2028")
     .replaceAll("\u2029", "\\u2029");

@@ -1,7 +1,51 @@
+import ts from "typescript";
 import tseslint from "typescript-eslint";
 
 /** Layers that must work without an editor. The architecture test is the authority; this is for the eyes. */
 const ENGINE = ["src/base/**", "src/net/**", "src/protocol/**", "src/client/**", "src/shared/**"];
+
+const PLAIN =
+  ts.TypeFlags.StringLike | ts.TypeFlags.NumberLike | ts.TypeFlags.BooleanLike | ts.TypeFlags.Null;
+
+/**
+ * JSON from a server may hold bigints: `JSON.parse` would round them and `JSON.stringify` throws for them.
+ * Only what is surely no such value, such as a text that is put in quotes, may be given to `JSON.stringify`.
+ */
+const losslessJson = {
+  meta: {
+    type: "problem",
+    messages: {
+      parse: "Use parseJson, which keeps every digit of an integer.",
+      stringify: "Use stringifyJson: JSON.stringify throws for a bigint.",
+    },
+  },
+  create(context) {
+    const services = context.sourceCode.parserServices;
+    const checker = services.program.getTypeChecker();
+    const isPlain = (type) => {
+      if (type.isUnion()) return type.types.every(isPlain);
+      if (checker.isArrayType(type) || checker.isTupleType(type))
+        return checker.getTypeArguments(type).every(isPlain);
+      return (type.flags & PLAIN) !== 0;
+    };
+    return {
+      'CallExpression[callee.object.name="JSON"][callee.property.name="parse"]'(node) {
+        context.report({ node, messageId: "parse" });
+      },
+      'CallExpression[callee.object.name="JSON"][callee.property.name="stringify"]'(node) {
+        if (!isPlain(services.getTypeAtLocation(node.arguments[0])))
+          context.report({ node, messageId: "stringify" });
+      },
+    };
+  },
+};
+
+const shipped = {
+  files: ["src/**/*.ts", "webview/**/*.ts"],
+  ignores: ["src/base/json.ts"],
+  plugins: { signalbox: { rules: { "lossless-json": losslessJson } } },
+  rules: { "signalbox/lossless-json": "error" },
+};
 
 const strict = {
   files: ["src/**/*.ts", "webview/**/*.ts", "demo/**/*.ts", "test/**/*.ts"],
@@ -77,6 +121,7 @@ const tests = {
 export default tseslint.config(
   { ignores: ["**/node_modules/**", "dist/**", "out/**", ".vscode-test/**", "test/lint/**"] },
   strict,
+  shipped,
   engine,
   programs,
   tests,

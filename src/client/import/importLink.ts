@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../../base/json.ts";
+import { isJsonObject, type JsonObject, parseJson } from "../../base/json.ts";
 import type { Found } from "./importNotes.ts";
 
 /** Reads a bare address, or a link with which a client offers to install a server. */
@@ -39,7 +39,7 @@ function decode(text: string): string {
 
 function parseObject(text: string): JsonObject | undefined {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = parseJson(text);
     return isJsonObject(value) ? value : undefined;
   } catch {
     return undefined;

@@ -10,6 +10,7 @@ export function estimateBytes(value: JsonValue): number {
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     bytes += NODE_BYTES;
     if (typeof next === "string") bytes += 2 * next.length;
+    else if (typeof next === "bigint") bytes += next.toString(16).length;
     else if (Array.isArray(next)) {
       for (const item of next as readonly JsonValue[]) open.push(item);
     } else if (typeof next === "object" && next !== null) {

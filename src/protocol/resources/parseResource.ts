@@ -1,16 +1,17 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "../../base/json.ts";
+import { isJsonObject, type JsonObject, type JsonValue, readAmount } from "../../base/json.ts";
 import { readNames } from "../lists/readTexts.ts";
 import type { ContentAnnotations, Resource, ResourceTemplate } from "../model/resource.ts";
 
 /** Reads one entry of `resources/list`; a text says why it cannot be used. A missing name is replaced by the URI. */
 export function parseResource(entry: JsonObject): Resource | string {
-  const { uri, mimeType, size } = entry;
+  const { uri, mimeType } = entry;
+  const size = readAmount(entry["size"]);
   if (typeof uri !== "string" || uri === "") return "it has no URI";
   return {
     uri,
     ...(readNames(entry) ?? { name: uri, displayName: uri }),
     ...(typeof mimeType === "string" && { mimeType }),
-    ...(typeof size === "number" && { size }),
+    ...(size !== undefined && { size }),
     ...readAnnotations(entry["annotations"]),
     raw: entry,
   };

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from "../../base/json.ts";
+import { isJsonObject, type JsonValue, stringifyJson } from "../../base/json.ts";
 import { isNumber } from "./keywordShapes.ts";
 import type { SchemaBudget } from "./schemaRun.ts";
 
@@ -97,7 +97,7 @@ function writeScalar(value: JsonValue): string {
   if (typeof value === "number") return Number.isInteger(value) ? BigInt(value).toString() : String(value);
   // With its length before it a text needs no escapes.
   if (typeof value === "string") return `${String(value.length)}"${value}`;
-  return typeof value === "bigint" ? value.toString() : JSON.stringify(value);
+  return typeof value === "bigint" ? value.toString() : stringifyJson(value);
 }
 
 /** True when a number is a multiple of another, by their decimal digits: 0.3 is one of 0.1. */

@@ -140,7 +140,7 @@ class JsonReader {
       this.#need(ESCAPE);
     }
     this.#at += 1;
-    return JSON.parse(this.#text.slice(start, this.#at)) as string;
+    return parseJson(this.#text.slice(start, this.#at)) as string;
   }
 
   #skip(char: string): boolean {
