@@ -69,6 +69,7 @@ describe("integers beyond 2^53", () => {
     assert.equal(await check(9223372036854775808n), "invalid");
   });
 
+  // Duty: 1.1.10
   it("come back in the answer when a server has one for the id of its request", async () => {
     const { command, args } = scriptedStdio((self) => {
       self.on("server/discover", (request) => self.fail(request, -32601));

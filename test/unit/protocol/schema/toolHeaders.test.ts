@@ -138,6 +138,7 @@ describe("mirrorHeaders", () => {
     [-0, "0"],
     [9007199254740991, "9007199254740991"],
     [9007199254740992, undefined],
+    [9007199254740993n, undefined],
     [1.5, undefined],
     [true, "true"],
     [false, "false"],
