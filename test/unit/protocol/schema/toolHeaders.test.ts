@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import type { JsonObject, JsonValue } from "../../../../src/base/json.ts";
+import { type JsonObject, type JsonValue, stringifyJson } from "../../../../src/base/json.ts";
 import { checkToolHeaders, mirrorHeaders } from "../../../../src/protocol/schema/toolHeaders.ts";
 
 const annotated = (annotation: JsonValue, type: JsonValue = "string"): JsonObject => ({
@@ -148,7 +148,7 @@ describe("mirrorHeaders", () => {
     [undefined, undefined],
   ];
   for (const [value, expected] of cases) {
-    it(`turns ${JSON.stringify(value)} into ${JSON.stringify(expected)}`, () => {
+    it(`turns ${stringifyJson(value)} into ${JSON.stringify(expected)}`, () => {
       assert.deepEqual(
         mirrorHeaders(mirrored, { a: { b: value } }),
         expected === undefined ? {} : { "Mcp-Param-X": expected },
