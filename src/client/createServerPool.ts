@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type Clock, systemClock } from "../base/clock.ts";
-import { DisposableStore } from "../base/disposable.ts";
+import { type Disposable, DisposableStore } from "../base/disposable.ts";
 import { Emitter } from "../base/emitter.ts";
 import { errorText, fillTemplate } from "../base/errors.ts";
 import { type JsonObject, stringifyJson } from "../base/json.ts";
@@ -13,6 +13,7 @@ import type { ToolResult } from "../protocol/model/tool.ts";
 import { EngineError } from "../protocol/engineError.ts";
 import { ClientError } from "./clientError.ts";
 import { ManagedServer } from "./managedServer.ts";
+import { ResourceWatches } from "./resourceWatches.ts";
 import type { ConfigProblem, ParsedServers, ServerConfig } from "./serverConfig.ts";
 import type {
   ActiveCall,
@@ -37,6 +38,8 @@ class Pool implements ServerPool {
   readonly #changed = this.#store.add(new Emitter<string | undefined>());
   readonly #callsChanged = this.#store.add(new Emitter<void>());
   readonly #servers = new Map<string, ManagedServer>();
+  /** By name; they outlive a server whose settings change. */
+  readonly #watches = new Map<string, ResourceWatches>();
   readonly #calls = new Map<string, ActiveCall>();
   /** Ends of servers that the settings no longer have, or have in another form, by name. */
   readonly #endings = new Map<string, Promise<void>>();
@@ -83,7 +86,10 @@ class Pool implements ServerPool {
     const restart = new Set<string>();
     for (const [id, server] of this.#servers) {
       const next = wanted.get(id);
-      if (next !== undefined && isSame(server.config, next)) continue;
+      if (next !== undefined && isSame(withoutObservation(server.config), withoutObservation(next))) {
+        server.adopt(next);
+        continue;
+      }
       if (next?.enabled === true && server.isBusy) restart.add(id);
       this.#servers.delete(id);
       this.#retire(id, server);
@@ -140,6 +146,10 @@ class Pool implements ServerPool {
     return this.#call(id, "resources/read", uri, options, (server, how) => server.readResource(uri, how));
   }
 
+  async watchResource(id: string, uri: string, signal?: AbortSignal): Promise<Disposable> {
+    return this.#server(id).watchResource(uri, signal);
+  }
+
   async getPrompt(
     id: string,
     prompt: string,
@@ -183,6 +193,7 @@ class Pool implements ServerPool {
         timeoutMs: options.timeoutMs,
         fresh: options.fresh,
         onProgress: options.onProgress,
+        trace: options.trace,
         input: options.input === undefined ? this.#ports.input : options.input,
       });
       return { ...answer, callId, durationMs: this.#clock.now() - sinceMs };
@@ -221,7 +232,10 @@ class Pool implements ServerPool {
   }
 
   #manage(config: ServerConfig, after: Promise<void> | undefined): ManagedServer {
-    return new ManagedServer({
+    const watches = this.#watches.get(config.id) ?? new ResourceWatches();
+    this.#watches.set(config.id, watches);
+    const server: ManagedServer = new ManagedServer({
+      watches,
       config,
       after,
       ports: this.#ports,
@@ -231,9 +245,10 @@ class Pool implements ServerPool {
         this.#notices.fire({ serverId: config.id, notice });
       },
       onDidChange: () => {
-        if (this.#servers.get(config.id)?.config === config) this.#changed.fire(config.id);
+        if (this.#servers.get(config.id) === server) this.#changed.fire(config.id);
       },
     });
+    return server;
   }
 
   #server(id: string): ManagedServer {
@@ -254,7 +269,12 @@ class Pool implements ServerPool {
   }
 }
 
-function isSame(a: ServerConfig, b: ServerConfig): boolean {
+/** A definition without what needs no new connection. */
+function withoutObservation({ logLevel, trace, ...rest }: ServerConfig): object {
+  return rest;
+}
+
+function isSame(a: object, b: object): boolean {
   return stringifyJson(a) === stringifyJson(b);
 }
 

@@ -11,6 +11,7 @@ import type { ToolCatalog } from "../protocol/model/tool.ts";
 import { getPrompt } from "../protocol/prompts/getPrompt.ts";
 import { RPC_CODES, RpcError } from "../protocol/rpcError.ts";
 import { ListRefresher } from "./listRefresher.ts";
+import type { ResourceWatches } from "./resourceWatches.ts";
 import type { ServerConfig } from "./serverConfig.ts";
 import type { ConnectedState, ListState, Problem, ServerLists } from "./serverState.ts";
 
@@ -20,6 +21,7 @@ export interface LiveServerOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly toProblem: (error: unknown) => Problem;
+  readonly watches: ResourceWatches;
   /** Something that `state` shows has changed. */
   readonly onDidChange: () => void;
   /** A notice that is no change of a list: those are dealt with here. */
@@ -38,6 +40,8 @@ export class LiveServer implements Disposable {
   #toolsProblem: Problem | undefined;
   #lists: ServerLists;
   #completes: boolean;
+  /** Before the tools were asked for, the connection is not there yet for others. */
+  #isListed = false;
   #disposed = false;
 
   constructor(options: LiveServerOptions) {
@@ -61,6 +65,14 @@ export class LiveServer implements Disposable {
       if (notice.kind === "list-changed") this.#refreshers.get(notice.list)?.request();
       else options.onNotice(notice);
     };
+    const { listening, closed } = this.connection;
+    listening.onState = () => {
+      if (this.#isListed) this.#changed();
+    };
+    this.observe(options.config);
+    options.watches.attach(listening, (error) => {
+      if (!closed.aborted) options.log.write("warn", errorText(error));
+    });
     trackDisposable(this);
   }
 
@@ -71,8 +83,15 @@ export class LiveServer implements Disposable {
       catalog: filterTools(this.connection.catalog, this.#options.config.tools),
       listProblem: this.#toolsProblem,
       lists: this.#lists,
+      subscriptions: this.connection.listening.state,
       sinceMs: this.#sinceMs,
     };
+  }
+
+  /** Takes what the settings say about the server's log and about traces; needs no new connection. */
+  observe({ logLevel, trace }: ServerConfig): void {
+    this.connection.isTraced = trace === true;
+    this.connection.listening.setLogLevel(logLevel);
   }
 
   /** Lists the tools. A failure is shown beside the connection and thrown. */
@@ -80,10 +99,12 @@ export class LiveServer implements Disposable {
     try {
       await this.connection.listTools(signal, wish);
       this.#toolsProblem = undefined;
+      this.#isListed = true;
       this.#changed();
     } catch (error) {
       if (!this.connection.closed.aborted && signal?.aborted !== true) {
         this.#toolsProblem = this.#options.toProblem(error);
+        this.#isListed = true;
         this.#changed();
       }
       throw error;
@@ -125,6 +146,8 @@ export class LiveServer implements Disposable {
     untrackDisposable(this);
     this.#disposed = true;
     this.connection.onNotice = undefined;
+    this.connection.listening.onState = undefined;
+    this.#options.watches.detach();
     for (const refresher of this.#refreshers.values()) refresher.dispose();
   }
 

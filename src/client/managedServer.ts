@@ -15,6 +15,7 @@ import { ClientError } from "./clientError.ts";
 import { LiveServer } from "./liveServer.ts";
 import { openConnection } from "./openConnection.ts";
 import { readVerdict, verdictKey } from "./rememberedVerdict.ts";
+import type { ResourceWatches } from "./resourceWatches.ts";
 import type { ServerConfig } from "./serverConfig.ts";
 import { isBlocking, isDeadEnd, toProblem } from "./serverProblems.ts";
 import type { PoolPorts } from "./serverPool.ts";
@@ -27,6 +28,8 @@ export interface ManagedServerOptions {
   readonly clock: Clock;
   readonly newCallId: () => string;
   readonly onDidChange: () => void;
+  /** Resources that somebody wants to be told about; they outlive the connection. */
+  readonly watches: ResourceWatches;
   /** What the server said on its own, beside changes of its lists. */
   readonly onNotice: (notice: ServerNotice) => void;
   /** The end of the server's earlier self, which this one waits for. */
@@ -44,7 +47,8 @@ interface Attempt {
 
 /** One server's life: connecting, connected, failed, stopped. The only writer of its state. */
 export class ManagedServer implements Disposable {
-  readonly config: ServerConfig;
+  /** Replaced only by one that needs no new connection. */
+  config: ServerConfig;
   readonly #options: ManagedServerOptions;
   /** Results outlive the connection: they may not depend on it. */
   readonly #cache: ResultCache | undefined;
@@ -178,6 +182,18 @@ export class ManagedServer implements Disposable {
     return this.#connected().complete(target, argument, known, options);
   }
 
+  /** Asks to be told when a resource changes, also on later connections, until the handle is disposed. */
+  async watchResource(uri: string, signal?: AbortSignal): Promise<Disposable> {
+    this.#connected();
+    return this.#options.watches.watch(uri, signal);
+  }
+
+  /** Takes settings that differ only in what needs no new connection. */
+  adopt(config: ServerConfig): void {
+    this.config = config;
+    this.#live?.observe(config);
+  }
+
   dispose(): void {
     untrackDisposable(this);
     this.#disposed = true;
@@ -230,6 +246,7 @@ export class ManagedServer implements Disposable {
         input: ports.input,
         log: ports.log(this.config.id),
         clock,
+        network: ports.network?.(),
         signal,
         remembered,
         newCallId: this.#options.newCallId,
@@ -247,7 +264,6 @@ export class ManagedServer implements Disposable {
         ports.verdicts.set(key, { ...toVerdict(negotiation, clock.now()) });
       }
       this.#step("listing");
-        network: ports.network?.(),
       await live.listTools(signal).catch((error: unknown) => {
         // The connection stands without its list; only an end of the connection itself is a failure.
         if (connection.closed.aborted || signal.aborted) throw error;
@@ -272,6 +288,7 @@ export class ManagedServer implements Disposable {
         if (this.#live === live) this.#setState(live.state);
       },
       onNotice: this.#options.onNotice,
+      watches: this.#options.watches,
     });
     this.#live = live;
     connection.closed.addEventListener(

@@ -23,11 +23,11 @@ export interface OpenConnectionOptions {
   readonly input: InputHandler | null;
   readonly log: Log;
   readonly clock: Clock;
+  readonly network?: NetworkSettings | undefined;
   readonly signal: AbortSignal;
   readonly remembered: RememberedVerdict | undefined;
   readonly newCallId: () => string;
 }
-  readonly network?: NetworkSettings | undefined;
 
 /** Starts a server and negotiates with it, within the connect limit. Nothing is left running when it fails. */
 export async function openConnection(options: OpenConnectionOptions): Promise<Connection> {

@@ -90,6 +90,8 @@ const COMMON_KEYS = [
   "tools",
   "protocol",
   "minimumProtocol",
+  "logLevel",
+  "trace",
   "timeouts",
   "limits",
 ];
@@ -130,9 +132,9 @@ function checkKeys(id: string, entry: Entry, kind: "stdio" | "http"): ConfigProb
 const GROUP_KEYS: Readonly<Record<string, readonly string[]>> = {
   timeouts: Object.keys(httpEntry.shape.timeouts.unwrap().shape),
   limits: Object.keys(httpEntry.shape.limits.unwrap().shape),
+  tls: Object.keys(httpEntry.shape.tls.unwrap().shape),
 };
 
-  tls: Object.keys(httpEntry.shape.tls.unwrap().shape),
 function unknownKey(id: string, path: readonly string[], known: readonly string[]): ConfigProblem {
   const key = path.at(-1) ?? "";
   const alias = OTHER_NAMES[key.toLowerCase().replaceAll(/[-_]/g, "")];
@@ -196,6 +198,8 @@ function toCommon(
     cache,
     protocol,
     minimumProtocol,
+    ...(entry.logLevel !== "off" && { logLevel: entry.logLevel }),
+    ...(entry.trace && { trace: true }),
     timeouts: toTimeouts(entry.timeouts),
     limits: toLimits(entry.limits),
     ...(description === undefined ? {} : { description }),

@@ -1,5 +1,6 @@
 import type { TlsOptions } from "../net/networkSettings.ts";
 import type { ProtocolSetting, AnyRevision } from "../protocol/model/revision.ts";
+import type { ServerLogLevel } from "../protocol/model/serverLog.ts";
 import type { Limits, Timeouts } from "../protocol/limits.ts";
 
 /** Where a definition of a server came from. A workspace needs trust and approval, a user's own settings do not. */
@@ -20,6 +21,10 @@ interface CommonConfig {
   readonly tools?: readonly string[];
   readonly protocol: ProtocolSetting;
   readonly minimumProtocol: AnyRevision;
+  /** What the server is asked to log; undefined asks for nothing. */
+  readonly logLevel?: ServerLogLevel;
+  /** Whether each call tells the server which trace it belongs to. */
+  readonly trace?: boolean;
   readonly timeouts: Timeouts;
   readonly limits: Limits;
 }
@@ -42,16 +47,16 @@ export interface HttpConfig extends CommonConfig {
   readonly type: "http";
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-}
-
-export type ServerConfig = StdioConfig | HttpConfig;
-
-/** A configuration whose placeholders are filled in. It holds secrets: never logged, stored or shown. */
   /** The address of a proxy for this server, or `false` for none; left out, editor and environment decide. */
   readonly proxy?: string | false;
   /** Each of `ca`, `cert` and `key` is the path of a file, or its content; once it is filled in, the content. */
   readonly tls?: TlsOptions;
   readonly http2?: boolean;
+}
+
+export type ServerConfig = StdioConfig | HttpConfig;
+
+/** A configuration whose placeholders are filled in. It holds secrets: never logged, stored or shown. */
 export type ResolvedConfig = ServerConfig & {
   /** The secret values that were filled in, for redaction. */
   readonly secrets: readonly string[];

@@ -11,6 +11,7 @@ import type { ServerNotice } from "../protocol/model/notice.ts";
 import type { PromptResult } from "../protocol/model/prompt.ts";
 import type { ResourceResult } from "../protocol/model/resource.ts";
 import type { Implementation } from "../protocol/model/server.ts";
+import type { TraceContext } from "../protocol/traceContext.ts";
 import type { Progress, ToolResult } from "../protocol/model/tool.ts";
 import type { ConfigProblem, ParsedServers, ResolvedConfig, ServerConfig } from "./serverConfig.ts";
 import type { ServerState } from "./serverState.ts";
@@ -48,6 +49,8 @@ export interface CallOptions {
   /** Overrides the server's request limit, in milliseconds. */
   readonly timeoutMs?: number;
   readonly onProgress?: (progress: Progress) => void;
+  /** The trace that the caller's work belongs to; used only where the server's settings switch traces on. */
+  readonly trace?: TraceContext;
   /** True when the newest is wanted: no result that was kept will do. */
   readonly fresh?: boolean;
   /** Undefined uses the pool's handler; null declares no elicitation for this call. */
@@ -84,13 +87,13 @@ export interface PoolPorts {
   /** The handler for calls that bring none, and for legacy servers that do not say which call they ask for. */
   readonly input: InputHandler | null;
   readonly verdicts: VerdictStore;
+  /** What editor and environment say about proxies and certificates; read for each connection. Left out, the environment. */
+  readonly network?: () => NetworkSettings;
   /** The system's clock when left out. */
   readonly clock?: Clock;
 }
 
 /** Remembers how servers were negotiated. Holds no secrets: keys are digests of the configuration. */
-  /** What editor and environment say about proxies and certificates; read for each connection. Left out, the environment. */
-  readonly network?: () => NetworkSettings;
 export interface VerdictStore {
   get(key: string): JsonObject | undefined;
   /** Undefined forgets. */
@@ -139,6 +142,12 @@ export interface ServerPool extends Disposable {
    * kept is given with `fromCache`: a fresh one in place of the server's answer, a stale one when it is out of reach.
    */
   readResource(id: string, uri: string, options: CallOptions): Promise<CallOutcome<ResourceResult>>;
+  /**
+   * Has the server tell when a resource, or one below it, changes: `onDidNotice` fires with `resource-updated`. It is
+   * asked for once however many want it, again on each later connection, and given up with the last handle.
+   * Rejects when the server does not tell of it.
+   */
+  watchResource(id: string, uri: string, signal?: AbortSignal): Promise<Disposable>;
   /** Gets a prompt with its arguments filled in. Required arguments are checked before anything is sent. */
   getPrompt(
     id: string,

@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { TlsOptions } from "../net/networkSettings.ts";
 import { DEFAULT_LIMITS, DEFAULT_TIMEOUTS, type Limits, type Timeouts } from "../protocol/limits.ts";
 import { OLD_REVISIONS, REVISIONS } from "../protocol/model/revision.ts";
+import { SERVER_LOG_LEVELS } from "../protocol/model/serverLog.ts";
 import type { ConfigProblemCode } from "./configProblems.ts";
 
 /** A refinement's message names the problem; `describeIssue` reads it. */
@@ -59,6 +60,8 @@ const common = {
   tools: z.array(filled).optional(),
   protocol: z.enum(["auto", "legacy", ...REVISIONS]).default("auto"),
   minimumProtocol: z.enum([...REVISIONS, ...OLD_REVISIONS]).default("2025-06-18"),
+  logLevel: z.enum(["off", ...SERVER_LOG_LEVELS]).default("off"),
+  trace: z.boolean().default(false),
   timeouts: z
     .object({
       probe: seconds("probe"),
@@ -100,9 +103,6 @@ export const httpEntry = z.object({
   ...common,
   url: filled,
   headers: z.record(z.string(), text).default({}),
-});
-
-/** Seconds of the settings as the engine's milliseconds, defaults filled in. */
   proxy: z
     .union([z.literal(false), z.string().refine((value) => value.trim() !== "", problem("not-proxy"))])
     .optional(),
@@ -116,6 +116,9 @@ export const httpEntry = z.object({
     } satisfies Record<keyof TlsOptions, unknown>)
     .optional(),
   http2: z.boolean().optional(),
+});
+
+/** Seconds of the settings as the engine's milliseconds, defaults filled in. */
 export function toTimeouts(settings: z.infer<typeof httpEntry>["timeouts"]): Timeouts {
   const toMs = (value: number | undefined, standard: number): number =>
     value === undefined ? standard : Math.round(value * 1000);

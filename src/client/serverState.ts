@@ -4,6 +4,7 @@ import type { Listing } from "../protocol/model/listing.ts";
 import type { Prompt } from "../protocol/model/prompt.ts";
 import type { Resource, ResourceTemplate } from "../protocol/model/resource.ts";
 import type { Negotiation } from "../protocol/model/server.ts";
+import type { SubscriptionState } from "../protocol/model/subscriptions.ts";
 import type { ToolCatalog } from "../protocol/model/tool.ts";
 
 /** Why a server is not usable: an error of ours, or the server's own words. */
@@ -26,6 +27,8 @@ export interface ConnectedState {
   /** Set when listing the tools failed although the connection stands. */
   readonly listProblem: Problem | undefined;
   readonly lists: ServerLists;
+  /** What the server was asked to tell about, and what it agreed to. */
+  readonly subscriptions: SubscriptionState;
   readonly sinceMs: number;
 }
 

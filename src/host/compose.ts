@@ -116,6 +116,6 @@ function createPool(parts: PoolParts): ServerPool {
     approve,
     input: inputHandler,
     verdicts: createVerdictStore(context.globalState),
+    network: readNetworkSettings,
   });
 }
-    network: readNetworkSettings,

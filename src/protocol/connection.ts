@@ -8,6 +8,7 @@ import type { ResultCache } from "./cache/resultCache.ts";
 import type { Negotiated } from "./eras/negotiateOptions.ts";
 import { EngineError } from "./engineError.ts";
 import type { Limits, Timeouts } from "./limits.ts";
+import { Listening } from "./listening.ts";
 import { type ListedPages, listPages } from "./lists/listPages.ts";
 import { readCatalog } from "./lists/readCatalog.ts";
 import { readListing } from "./lists/readListing.ts";
@@ -26,6 +27,7 @@ import { parseResource, parseTemplate } from "./resources/parseResource.ts";
 import { requiredCapability } from "./requiredCapability.ts";
 import { RpcError } from "./rpcError.ts";
 import { shorten } from "./shorten.ts";
+import { CallTrace, type TraceContext } from "./traceContext.ts";
 import { parseToolResult } from "./tools/parseToolResult.ts";
 
 /** What a connection needs beside its session. */
@@ -51,6 +53,8 @@ export interface CallOptions {
   readonly onProgress?: ((progress: Progress) => void) | undefined;
   /** Null declares that nobody can be asked in this call. */
   readonly input: InputHandler | null;
+  /** The trace that the caller's work belongs to; used only where traces are switched on. */
+  readonly trace?: TraceContext | undefined;
   /** True when the newest is wanted: no result that was kept will do. */
   readonly fresh?: boolean | undefined;
 }
@@ -74,6 +78,10 @@ const EMPTY: ToolCatalog = { tools: [], rejectedTools: [], warnings: [] };
 /** A usable connection to one server. It does not know which era it speaks. */
 export class Connection implements Disposable {
   readonly negotiation: Negotiation;
+  /** What the server is asked to tell on its own. */
+  readonly listening: Listening;
+  /** Whether each call tells the server which trace it belongs to. */
+  isTraced = false;
   readonly #session: Negotiated["session"];
   readonly #options: ConnectionOptions;
   #catalog: ToolCatalog = EMPTY;
@@ -86,6 +94,11 @@ export class Connection implements Disposable {
     this.negotiation = negotiated.negotiation;
     this.#session = negotiated.session;
     this.#options = options;
+    this.listening = new Listening(
+      negotiated.session,
+      (method, signal) => this.#scope(method, signal, undefined),
+      options.log,
+    );
     this.#session.onNotice = (notice) => {
       options.cache?.heed(notice);
       this.#onNotice?.(notice);
@@ -123,6 +136,7 @@ export class Connection implements Disposable {
     // A list that was asked for later knows more, also when it was answered sooner.
     if (turn > this.#listAdopted) {
       this.#listAdopted = turn;
+      const known = new Set(this.#catalog.warnings);
       this.#catalog = readCatalog(pages, (tools) => this.#session.adoptTools(tools));
       this.#tools = new Map(this.#catalog.tools.map((tool) => [tool.name, tool]));
       for (const { name, reason } of this.#catalog.rejectedTools)
@@ -148,7 +162,6 @@ export class Connection implements Disposable {
   /** Lists the templates of resources, all pages. Rejects when the first page fails. */
   async listTemplates(signal?: AbortSignal, wish?: ListWish): Promise<Listing<ResourceTemplate>> {
     const pages = await this.#pages("resources/templates/list", "resourceTemplates", signal, wish);
-      const known = new Set(this.#catalog.warnings);
     return readListing("resources/templates/list", pages, parseTemplate, ({ uriTemplate }) => uriTemplate);
   }
 
@@ -194,7 +207,7 @@ export class Connection implements Disposable {
         subject: { method, params },
         isFreshWanted: options.fresh === true,
         mayServeStale: true,
-        fetch: () => this.#callWithRounds(method, params, { scope, asker, onProgress: options.onProgress }),
+        fetch: () => this.#callWithRounds(method, params, { scope, asker, options }),
       });
       const { result } = served;
       return {
@@ -251,17 +264,18 @@ export class Connection implements Disposable {
     how: {
       readonly scope: CallScope;
       readonly asker: InputAsker | undefined;
-      readonly onProgress: CallOptions["onProgress"];
+      readonly options: CallOptions;
     },
   ): Promise<Fetched> {
-    const { serverName, limits, clock } = this.#options;
-    const { scope, asker } = how;
+    const { serverName, limits, clock, log } = this.#options;
+    const { scope, asker, options } = how;
+    const trace = this.isTraced ? new CallTrace(options.trace, describeCall(method, params), log) : undefined;
     return callWithRounds({
       session: this.#session,
       call: {
         method,
         params,
-        onProgress: extending(scope, how.onProgress),
+        onProgress: extending(scope, options.onProgress),
         refreshTools: async () => {
           await this.listTools(scope.signal, "newest");
         },
@@ -271,6 +285,7 @@ export class Connection implements Disposable {
       clock,
       limits,
       serverName,
+      trace,
     });
   }
 
@@ -304,6 +319,16 @@ export class Connection implements Disposable {
       timeoutError: (ms) => new EngineError("timeout", { server: serverName, method, seconds: ms / 1000 }),
     });
   }
+}
+
+/** The tool, the prompt or the resource that a request is about. */
+function targetOf(params: JsonObject): string | undefined {
+  return [params["name"], params["uri"]].find((value) => typeof value === "string");
+}
+
+function describeCall(method: string, params: JsonObject): string {
+  const target = targetOf(params);
+  return target === undefined ? method : `${method} “${target}”`;
 }
 
 /** Progress shows that the server is still at work: the time limit starts anew. */

@@ -101,6 +101,10 @@ export const ENGINE_ERRORS = {
     message: "“{server}” asked for input {rounds} times in one call of {method}; the limit is reached.",
   },
   "input-too-large": { message: "“{server}” sent more than {limit} bytes of {what} in one call." },
+  "not-watched": {
+    message: "“{server}” does not tell when {uri} changes.",
+    remedy: "Read it again to see whether it changed.",
+  },
   "unknown-tool": {
     message: "“{server}” has no usable tool “{tool}”. {reason}",
     remedy: "Refresh the server's tools.",

@@ -62,14 +62,19 @@ export class TestPool {
   /** Waits until the state of a server is of a kind. */
   async until(kind: ServerState["kind"], id = "s"): Promise<ServerState> {
     while (this.state(id).kind !== kind) {
-      await new Promise<void>((resolve) => {
-        const subscription = this.pool.onDidChange(() => {
-          subscription.dispose();
-          resolve();
-        });
-      });
+      await this.changed();
     }
     return this.state(id);
+  }
+
+  /** Waits until something about the servers changes. */
+  changed(): Promise<void> {
+    return new Promise((resolve) => {
+      const subscription = this.pool.onDidChange(() => {
+        subscription.dispose();
+        resolve();
+      });
+    });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -4,6 +4,8 @@ import type { CacheHints } from "../cache/cacheHints.ts";
 import type { AnyRevision } from "../model/revision.ts";
 import type { ServerNotice } from "../model/notice.ts";
 import type { Implementation, ServerCapabilities } from "../model/server.ts";
+import type { ServerLogLevel } from "../model/serverLog.ts";
+import type { SubscriptionState } from "../model/subscriptions.ts";
 import type { Progress, RejectedTool, Tool } from "../model/tool.ts";
 import type { InputAsker } from "../mrtr/inputAsker.ts";
 
@@ -55,6 +57,22 @@ export interface EraSession extends Disposable {
   adoptTools(tools: readonly Tool[]): readonly RejectedTool[];
   /** Hears what the server says on its own. */
   onNotice: ((notice: ServerNotice) => void) | undefined;
+  /** What the server was asked to tell about, and what it agreed to. */
+  readonly subscriptions: SubscriptionState;
+  /** Told when `subscriptions` changed. */
+  onSubscriptions: ((state: SubscriptionState) => void) | undefined;
+  /**
+   * Asks to be told when a resource, or one below it, changes; it is asked for again after every gap until
+   * `unwatchResource`, also when the server did not agree. Resolves when it agreed.
+   * Rejects with EngineError `not-watched`, or with the server's RpcError.
+   */
+  watchResource(uri: string, signal: AbortSignal): Promise<void>;
+  /** No longer asks for a resource. Nobody waits for it. */
+  unwatchResource(uri: string): void;
+  /** Asks to be told of these tasks and no others, where the era has a way to ask. */
+  watchTasks(taskIds: readonly string[]): void;
+  /** Asks the server to log from this level on, at once and after every gap; undefined asks for nothing. */
+  setLogLevel(level: ServerLogLevel | undefined): Promise<void>;
   /** Ends the session in the era's own way, then the transport. */
   close(): Promise<void>;
 }

@@ -11,10 +11,3 @@ export type ServerNotice =
   | { readonly kind: "task"; readonly task: JsonObject }
   /** What a person was sent to do elsewhere is done. */
   | { readonly kind: "elicitation-complete"; readonly elicitationId: string };
-
-/** What the server agreed to tell about; whatever is missing has to be asked for. */
-export interface HonouredSubscriptions {
-  readonly lists: readonly ListName[];
-  /** URIs of resources that are watched. */
-  readonly resources: readonly string[];
-}

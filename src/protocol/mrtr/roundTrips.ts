@@ -2,11 +2,13 @@ import type { CallScope } from "../../base/callScope.ts";
 import { type Clock, delay } from "../../base/clock.ts";
 import type { JsonObject } from "../../base/json.ts";
 import type { Fetched } from "../cache/requestCached.ts";
+import { metaOf } from "../channel.ts";
 import type { EraCall, EraSession } from "../eras/eraSession.ts";
 import { EngineError } from "../engineError.ts";
 import type { Limits } from "../limits.ts";
 import type { InputAsker } from "./inputAsker.ts";
 import type { InputRequest, InputResponse } from "./inputRequired.ts";
+import type { CallTrace } from "../traceContext.ts";
 import { nextRound } from "./nextRound.ts";
 import { toElicitResult } from "./parseInputRequest.ts";
 
@@ -19,6 +21,8 @@ export interface RoundTripOptions {
   readonly clock: Clock;
   readonly limits: Limits;
   readonly serverName: string;
+  /** Set when the server is told which trace the call belongs to. */
+  readonly trace?: CallTrace | undefined;
 }
 
 /**
@@ -32,7 +36,7 @@ export async function callWithRounds(options: RoundTripOptions): Promise<Fetched
   for (;;) {
     const outcome = await session.request({
       ...call,
-      params: { ...call.params, ...extra },
+      params: traced({ ...call.params, ...extra }, options.trace),
       signal: scope.signal,
       asker,
     });
@@ -82,6 +86,10 @@ function toResponses(
       toElicitResult(request, answers.get(request.key) ?? { action: "cancel" }),
     ]),
   );
+}
+
+function traced(params: JsonObject, trace: CallTrace | undefined): JsonObject {
+  return trace === undefined ? params : { ...params, _meta: { ...metaOf(params), ...trace.next() } };
 }
 
 function tooManyRounds(options: RoundTripOptions): EngineError {

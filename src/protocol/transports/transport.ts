@@ -30,6 +30,12 @@ export interface ExchangeOptions {
   readonly resumable?: boolean;
 }
 
+/** How the background stream is opened. */
+export interface ListenOptions extends ExchangeOptions {
+  /** Called when the stream is open; true when it goes on from the last event of the one before. */
+  readonly onOpen?: (isContinued: boolean) => void;
+}
+
 /** What only HTTP knows about an answer. */
 export interface HttpFacts {
   /** The status code of the response. */
@@ -83,7 +89,7 @@ export interface HttpTransport extends Transport {
    * stream has ended. Never reconnects on its own; when it is called again for the same session, the new stream
    * goes on from the last event id of the one before.
    */
-  listen(options: ExchangeOptions): Promise<boolean>;
+  listen(options: ListenOptions): Promise<boolean>;
   /** How long the server wants a client to wait before it listens again, in milliseconds, as its last stream said. */
   readonly listenAgainMs: number | undefined;
   /** Sends DELETE to end a session. 405 and every network error are ignored; bounded to five seconds. */

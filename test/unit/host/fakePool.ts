@@ -5,6 +5,7 @@ import type { ServerEntry, ServerPool, CallOptions, CallOutcome } from "../../..
 import type { ServerState } from "../../../src/client/serverState.ts";
 import { DEFAULT_LIMITS, DEFAULT_TIMEOUTS } from "../../../src/protocol/limits.ts";
 import type { Tool, ToolResult } from "../../../src/protocol/model/tool.ts";
+import { NO_SUBSCRIPTIONS } from "../../../src/protocol/model/subscriptions.ts";
 
 /** A tool with as little as a tool can have, unless a test says more. */
 export function fakeTool(name: string, more: Partial<Tool> = {}): Tool {
@@ -60,6 +61,7 @@ export function connected(
     catalog: { tools, rejectedTools: [], warnings: [] },
     listProblem: undefined,
     lists: { prompts: { kind: "absent" }, resources: { kind: "absent" }, templates: { kind: "absent" } },
+    subscriptions: NO_SUBSCRIPTIONS,
     sinceMs: 0,
   };
 }

@@ -4,6 +4,7 @@ import type { EraResult, EraSession } from "../../../src/protocol/eras/eraSessio
 import { DEFAULT_LIMITS, DEFAULT_TIMEOUTS } from "../../../src/protocol/limits.ts";
 import { CollectingLog } from "../../support/collectingListener.ts";
 import { deferred } from "../../../src/base/deferred.ts";
+import { NO_SUBSCRIPTIONS } from "../../../src/protocol/model/subscriptions.ts";
 import { FakeClock } from "../../support/fakeClock.ts";
 
 /** A connection over a session that answers requests as the test says. */
@@ -18,6 +19,12 @@ function connectionOver(request: EraSession["request"], clock: FakeClock): Conne
     facts,
     closed: new AbortController().signal,
     onNotice: undefined,
+    subscriptions: NO_SUBSCRIPTIONS,
+    onSubscriptions: undefined,
+    watchResource: () => Promise.resolve(),
+    unwatchResource: () => undefined,
+    watchTasks: () => undefined,
+    setLogLevel: () => Promise.resolve(),
     adoptTools: () => [],
     close: () => Promise.resolve(),
     dispose: () => undefined,

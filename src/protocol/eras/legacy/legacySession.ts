@@ -6,15 +6,24 @@ import { metaOf } from "../../channel.ts";
 import { EngineError } from "../../engineError.ts";
 import { isErrorResponse, type JsonRpcNotification, type RequestId } from "../../jsonrpc/message.ts";
 import type { ServerNotice } from "../../model/notice.ts";
+import { NO_FILTER, type SubscriptionState } from "../../model/subscriptions.ts";
+import type { ServerLogLevel } from "../../model/serverLog.ts";
 import type { AnyRevision } from "../../model/revision.ts";
 import type { RejectedTool } from "../../model/tool.ts";
 import { RpcError } from "../../rpcError.ts";
 import type { HttpTransport } from "../../transports/transport.ts";
 import type { EraCall, EraResult, EraSession, SessionFacts } from "../eraSession.ts";
+import { announcedLists, announcesWatching } from "../announcedLists.ts";
+import { limitSignal } from "../limitSignal.ts";
 import { logServerMessage } from "../logServerMessage.ts";
+import { readChangeNotice } from "../readChangeNotice.ts";
 import { LEGACY_METHODS } from "./methods.ts";
+import { ResourceSubscriptions } from "./resourceSubscriptions.ts";
 import { type ServerRequests } from "./serverRequests.ts";
 import { keepStreamOpen } from "./serverStream.ts";
+
+/** The time limit of a request that nobody made a call for, such as a subscription. */
+const ASIDE_MS = 60_000;
 
 /** What the handshake found out. */
 export interface LegacyStart {
@@ -34,18 +43,29 @@ export interface LegacySessionOptions {
 /** A session that began with `initialize`. @see https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle */
 export class LegacySession implements EraSession {
   onNotice: ((notice: ServerNotice) => void) | undefined;
+  onSubscriptions: ((state: SubscriptionState) => void) | undefined;
   readonly #channel: Channel;
   readonly #options: LegacySessionOptions;
   readonly #serverRequests: ServerRequests;
   #start: LegacyStart;
   #renewal: Promise<void> | undefined;
   #stream = new AbortController();
+  readonly #resources: ResourceSubscriptions;
+  #logLevel: ServerLogLevel | undefined;
+  /** False over HTTP without a stream: the server has no way to tell of changes between calls. */
+  #isHeard = true;
 
   constructor(options: LegacySessionOptions) {
     this.#options = options;
     this.#channel = options.channel;
     this.#start = options.start;
     this.#serverRequests = options.serverRequests;
+    const { log } = options.channel;
+    this.#resources = new ResourceSubscriptions({
+      send: (method, uri, signal) => this.#sendAside(method, { uri }, signal),
+      onDidChange: () => this.onSubscriptions?.(this.subscriptions),
+      log,
+    });
     this.#channel.attach({
       onNotification: (message) => {
         this.#notified(message);
@@ -71,14 +91,54 @@ export class LegacySession implements EraSession {
     await this.#channel.send({ jsonrpc: "2.0", method: "notifications/initialized" }, this.#headers());
     const transport = this.#channel.transport;
     if (transport.kind === "http") {
+      this.#isHeard = true;
       void keepStreamOpen({
         transport: transport as HttpTransport,
         headers: () => this.#headers(),
         clock: this.#channel.clock,
         log: this.#channel.log,
         signal: AbortSignal.any([this.#stream.signal, this.#channel.closed]),
+        onAbsent: () => {
+          this.#isHeard = false;
+          this.onSubscriptions?.(this.subscriptions);
+        },
+        onGap: () => {
+          this.#missedChanges();
+        },
       });
     }
+  }
+
+  get subscriptions(): SubscriptionState {
+    const lists = announcedLists(this.facts.capabilities);
+    const { wanted, honoured } = this.#resources;
+    return {
+      asked: { ...NO_FILTER, lists, resources: wanted },
+      honoured: this.#isHeard ? { ...NO_FILTER, lists, resources: honoured } : NO_FILTER,
+    };
+  }
+
+  async watchResource(uri: string, signal: AbortSignal): Promise<void> {
+    if (!announcesWatching(this.facts.capabilities)) {
+      throw new EngineError("not-watched", { server: this.#channel.serverName, uri });
+    }
+    await this.#resources.watch(uri, signal);
+  }
+
+  unwatchResource(uri: string): void {
+    this.#resources.unwatch(uri);
+  }
+
+  /** There is nothing to ask for: a legacy server tells of its tasks, or does not, on its own. */
+  watchTasks(): void {}
+
+  async setLogLevel(level: ServerLogLevel | undefined): Promise<void> {
+    const before = this.#logLevel;
+    this.#logLevel = level;
+    // There is no way to take a level back; the highest one is as near to silence as a server can be asked to be.
+    const wanted = level ?? (before === undefined ? undefined : "emergency");
+    if (wanted === undefined || this.facts.capabilities["logging"] === undefined) return;
+    await this.#sendAside("logging/setLevel", { level: wanted }, undefined);
   }
 
   async request(call: EraCall): Promise<EraResult> {
@@ -145,21 +205,36 @@ export class LegacySession implements EraSession {
 
   #notified(message: JsonRpcNotification): void {
     switch (message.method) {
-      case "notifications/tools/list_changed":
-        this.onNotice?.({ kind: "list-changed", list: "tools" });
-        return;
-      case "notifications/prompts/list_changed":
-        this.onNotice?.({ kind: "list-changed", list: "prompts" });
-        return;
-      case "notifications/resources/list_changed":
-        this.onNotice?.({ kind: "list-changed", list: "resources" });
-        return;
       case "notifications/cancelled":
         this.#serverRequests.cancel(message.params?.["requestId"] as RequestId | undefined);
         return;
-      default:
-        logServerMessage(this.#channel.log, message);
+      default: {
+        const notice = readChangeNotice(message);
+        if (notice === undefined) logServerMessage(this.#channel.log, message);
+        else this.onNotice?.(notice);
+      }
     }
+  }
+
+  /** A request of the session itself, within a time limit of its own. */
+  async #sendAside(method: string, params: JsonObject, signal: AbortSignal | undefined): Promise<void> {
+    const limit = limitSignal(this.#channel, method, ASIDE_MS, signal ?? this.closed);
+    try {
+      await this.request({ method, params, signal: limit.signal });
+    } finally {
+      limit.dispose();
+    }
+  }
+
+  /** After a gap in which changes could be missed: what is told of changes is read anew. */
+  #missedChanges(): void {
+    for (const list of announcedLists(this.facts.capabilities))
+      this.onNotice?.({ kind: "list-changed", list });
+    this.#missedResources();
+  }
+
+  #missedResources(): void {
+    for (const uri of this.#resources.wanted) this.onNotice?.({ kind: "resource-updated", uri });
   }
 
   #headers(): Record<string, string> {
@@ -201,6 +276,11 @@ export class LegacySession implements EraSession {
     // A new session may have other lists, and nobody heard what changed in between.
     for (const list of ["tools", "prompts", "resources"] as const)
       this.onNotice?.({ kind: "list-changed", list });
+    this.setLogLevel(this.#logLevel).catch((error: unknown) => {
+      this.#channel.log.write("warn", `The level of the server's log could not be set: ${errorText(error)}`);
+    });
+    this.#resources.renew();
+    this.#missedResources();
   }
 }
 

@@ -9,5 +9,8 @@ export const LEGACY_METHODS: ReadonlySet<string> = new Set([
   "resources/list",
   "resources/templates/list",
   "resources/read",
+  "resources/subscribe",
+  "resources/unsubscribe",
+  "logging/setLevel",
   "completion/complete",
 ]);

@@ -2,6 +2,7 @@ import type { JsonObject } from "../../../base/json.ts";
 import { metaOf } from "../../channel.ts";
 import { MODERN_REVISION } from "../../model/revision.ts";
 import type { Implementation } from "../../model/server.ts";
+import type { ServerLogLevel } from "../../model/serverLog.ts";
 import type { InputHandler } from "../../mrtr/inputRequired.ts";
 import { encodeHeaderValue } from "../../transports/http/headerValue.ts";
 import { MODERN_METHODS } from "./methods.ts";
@@ -12,6 +13,7 @@ export const META = {
   clientInfo: "io.modelcontextprotocol/clientInfo",
   clientCapabilities: "io.modelcontextprotocol/clientCapabilities",
   serverInfo: "io.modelcontextprotocol/serverInfo",
+  logLevel: "io.modelcontextprotocol/logLevel",
 } as const;
 
 /** What one modern request says about itself. */
@@ -20,6 +22,8 @@ export interface EnvelopeFacts {
   /** Modes of input that can be answered in this call; undefined declares no elicitation. */
   readonly modes: InputHandler["modes"] | undefined;
   readonly progressToken: number | undefined;
+  /** What the server may log while it works on this request; undefined asks it to be silent. */
+  readonly logLevel?: ServerLogLevel | undefined;
 }
 
 /**
@@ -37,6 +41,7 @@ export function envelope(params: JsonObject | undefined, facts: EnvelopeFacts): 
       [META.clientInfo]: { ...facts.clientInfo },
       [META.clientCapabilities]: declareInput(facts.modes),
       ...(facts.progressToken !== undefined && { progressToken: facts.progressToken }),
+      ...(facts.logLevel !== undefined && { [META.logLevel]: facts.logLevel }),
     },
   };
 }

@@ -6,33 +6,45 @@ import { isErrorResponse, type JsonRpcErrorObject } from "../../jsonrpc/message.
 import type { ServerNotice } from "../../model/notice.ts";
 import { MODERN_REVISION } from "../../model/revision.ts";
 import type { Implementation } from "../../model/server.ts";
+import type { ServerLogLevel } from "../../model/serverLog.ts";
+import type { SubscriptionState } from "../../model/subscriptions.ts";
 import type { RejectedTool, Tool } from "../../model/tool.ts";
 import { RPC_CODES, RpcError } from "../../rpcError.ts";
 import { shorten } from "../../shorten.ts";
 import { checkToolHeaders, type MirroredArgument, mirrorHeaders } from "../../schema/toolHeaders.ts";
+import { announcedLists, announcesWatching } from "../announcedLists.ts";
 import { logServerMessage } from "../logServerMessage.ts";
 import type { EraCall, EraResult, EraSession, SessionFacts } from "../eraSession.ts";
 import { envelope, modernHeaders } from "./envelope.ts";
 import { MODERN_METHODS } from "./methods.ts";
-import { ToolsSubscription } from "./toolsSubscription.ts";
+import { Subscriptions } from "./subscriptions.ts";
 
 /** A session in name only: every request stands alone and carries its own metadata. */
 export class ModernSession implements EraSession {
   readonly facts: SessionFacts;
   onNotice: ((notice: ServerNotice) => void) | undefined;
+  onSubscriptions: ((state: SubscriptionState) => void) | undefined;
   readonly #channel: Channel;
   readonly #clientInfo: Implementation;
   /** Arguments that are repeated in headers, by tool name. Empty on stdio, which has no headers. */
   #mirrored = new Map<string, readonly MirroredArgument[]>();
-  readonly #subscription: ToolsSubscription | undefined;
+  readonly #subscriptions: Subscriptions;
+  #logLevel: ServerLogLevel | undefined;
 
   constructor(channel: Channel, clientInfo: Implementation, facts: Omit<SessionFacts, "revision">) {
     this.#channel = channel;
     this.#clientInfo = clientInfo;
     this.facts = { ...facts, revision: MODERN_REVISION };
+    this.#subscriptions = new Subscriptions({
+      channel,
+      lists: announcedLists(facts.capabilities),
+      envelope: (params) => envelope(params, NO_INPUT(clientInfo)),
+      onNotice: (notice) => this.onNotice?.(notice),
+      onState: (state) => this.onSubscriptions?.(state),
+    });
     channel.attach({
       onNotification: (message) => {
-        if (this.#subscription?.take(message) !== true) logServerMessage(channel.log, message);
+        if (!this.#subscriptions.take(message)) logServerMessage(channel.log, message);
       },
       // Modern servers may not send requests, and answering one would break the rules on our side too.
       onRequest: (message) => {
@@ -42,7 +54,6 @@ export class ModernSession implements EraSession {
         );
       },
     });
-    this.#subscription = this.#subscribe();
   }
 
   get closed(): AbortSignal {
@@ -82,25 +93,39 @@ export class ModernSession implements EraSession {
     return rejected;
   }
 
+  get subscriptions(): SubscriptionState {
+    return this.#subscriptions.state;
+  }
+
+  async watchResource(uri: string, signal: AbortSignal): Promise<void> {
+    if (!announcesWatching(this.facts.capabilities)) {
+      throw new EngineError("not-watched", { server: this.#channel.serverName, uri });
+    }
+    await this.#subscriptions.watchResource(uri, signal);
+  }
+
+  unwatchResource(uri: string): void {
+    this.#subscriptions.unwatchResource(uri);
+  }
+
+  watchTasks(taskIds: readonly string[]): void {
+    this.#subscriptions.watchTasks(taskIds);
+  }
+
+  /** Nothing is sent: each request says what may be logged while it runs. */
+  setLogLevel(level: ServerLogLevel | undefined): Promise<void> {
+    this.#logLevel = level;
+    return Promise.resolve();
+  }
+
   async close(): Promise<void> {
-    this.#subscription?.dispose();
+    this.#subscriptions.dispose();
     await this.#channel.close();
   }
 
   dispose(): void {
-    this.#subscription?.dispose();
+    this.#subscriptions.dispose();
     this.#channel.dispose();
-  }
-
-  /** A server that announces changes of its tools is listened to. */
-  #subscribe(): ToolsSubscription | undefined {
-    const { tools } = this.facts.capabilities;
-    if (!isJsonObject(tools) || tools["listChanged"] !== true) return undefined;
-    return new ToolsSubscription({
-      channel: this.#channel,
-      envelope: (params) => envelope(params, NO_INPUT(this.#clientInfo)),
-      onChanged: () => this.onNotice?.({ kind: "list-changed", list: "tools" }),
-    });
   }
 
   async #once(call: EraCall): Promise<Answer> {
@@ -121,6 +146,7 @@ export class ModernSession implements EraSession {
           clientInfo: this.#clientInfo,
           modes: asker?.modes,
           progressToken: onProgress === undefined ? undefined : id,
+          logLevel: this.#logLevel,
         }),
         headers: modernHeaders(method, params, this.#mirror(method, params)),
       }),

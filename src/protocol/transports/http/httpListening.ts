@@ -20,12 +20,15 @@ export class HttpListening implements CallHandler {
   readonly ended = this.#end.promise;
   readonly #context: ExchangeContext;
   readonly #reader: EventStreamReader;
+  readonly #onOpen: () => void;
   #call: HttpCall | undefined;
   #head: AnswerHead | undefined;
   #isOver = false;
 
-  constructor(context: ExchangeContext) {
+  /** @param onOpen called when an event stream has begun */
+  constructor(context: ExchangeContext, onOpen: () => void) {
     this.#context = context;
+    this.#onOpen = onOpen;
     this.#reader = new EventStreamReader(context.limits.messageBytes, (event) => {
       if (this.#isOver) return;
       deliverEvent(event, {
@@ -62,7 +65,10 @@ export class HttpListening implements CallHandler {
   onHead(head: AnswerHead): "collect" | "stream" {
     this.#head = head;
     if (!isSuccess(head.status)) return "collect";
-    if (head.contentType === "text/event-stream") return "stream";
+    if (head.contentType === "text/event-stream") {
+      this.#onOpen();
+      return "stream";
+    }
     this.#context.log.write("debug", `The GET stream was answered with “${head.contentType}”: there is none`);
     this.#outcome.resolve(false);
     this.#finish();

@@ -10,7 +10,7 @@ import { EngineError } from "../../engineError.ts";
 import type { JsonRpcNotification, JsonRpcRequest, JsonRpcResponse } from "../../jsonrpc/message.ts";
 import type { Limits } from "../../limits.ts";
 import { guardListener } from "../guardListener.ts";
-import type { ExchangeOptions, ExchangeResult, HttpTransport, TransportListener } from "../transport.ts";
+import type { ExchangeOptions, ExchangeResult, HttpTransport, ListenOptions, TransportListener } from "../transport.ts";
 import type { CallRequest } from "./httpCall.ts";
 import { HttpDelivery } from "./httpDelivery.ts";
 import { type ExchangeContext, HttpExchange } from "./httpExchange.ts";
@@ -150,14 +150,14 @@ class EndpointTransport implements HttpTransport {
     return this.#listenAgainMs;
   }
 
-  async listen(options: ExchangeOptions): Promise<boolean> {
+  async listen(options: ListenOptions): Promise<boolean> {
     const request = this.#request("GET", "GET", options.headers, GET_HEADERS);
     const session = request.headers["mcp-session-id"];
     const heard = this.#heard?.session === session ? this.#heard : undefined;
     let listening: HttpListening | undefined;
     try {
       return await this.#run(
-        (context) => (listening = new HttpListening(context)),
+        (context) => (listening = new HttpListening(context, () => options.onOpen?.(heard !== undefined))),
         options.signal,
         () => (stream) => {
           const resume = heard === undefined ? {} : { "last-event-id": heard.lastEventId };

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { fillTemplate } from "../../../../src/base/errors.ts";
 import { negotiationText } from "../../../../src/host/views/negotiationText.ts";
+import { NO_SUBSCRIPTIONS } from "../../../../src/protocol/model/subscriptions.ts";
 
 const t = (text: string, args = {}): string => fillTemplate(text, args);
 
@@ -13,6 +14,7 @@ describe("the explanation of a negotiation", () => {
         problems: [],
         state: {
           kind: "connected",
+          subscriptions: NO_SUBSCRIPTIONS,
           sinceMs: 0,
           listProblem: undefined,
           lists: {

@@ -10,6 +10,7 @@ import type { Wording } from "../../../../src/host/words.ts";
 import { EngineError } from "../../../../src/protocol/engineError.ts";
 import type { Negotiation } from "../../../../src/protocol/model/server.ts";
 import type { Tool, ToolCatalog } from "../../../../src/protocol/model/tool.ts";
+import { NO_SUBSCRIPTIONS } from "../../../../src/protocol/model/subscriptions.ts";
 
 const words: Wording = {
   t: (text, args = {}) => fillTemplate(text, args),
@@ -45,6 +46,7 @@ function connected(catalog: Partial<ToolCatalog>, listProblem?: EngineError): Se
     catalog: whole,
     listProblem,
     lists: { prompts: { kind: "absent" }, resources: { kind: "absent" }, templates: { kind: "absent" } },
+    subscriptions: NO_SUBSCRIPTIONS,
     sinceMs: 0,
   };
 }
