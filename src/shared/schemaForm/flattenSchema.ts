@@ -20,6 +20,15 @@ const ANNOTATIONS: ReadonlySet<string> = new Set([
   "definitions",
 ]);
 
+/** Keywords that decide which controls there are, and that cannot be merged when they differ. */
+const SHOWN: ReadonlySet<string> = new Set([
+  "additionalItems",
+  "const",
+  "format",
+  "multipleOf",
+  "prefixItems",
+]);
+
 /** Levels of references and `allOf` that lead to one schema. */
 const MAX_DEPTH = 64;
 
@@ -34,7 +43,7 @@ export function flattenSchema(context: SchemaContext, schema: JsonValue): FlatSc
 function flatten(
   context: SchemaContext,
   schema: JsonValue,
-  refs: readonly string[],
+  refs: readonly JsonValue[],
   depth: number,
 ): FlatSchema {
   if (!context.spend() || depth > MAX_DEPTH) return { ok: false, reason: { code: "tooLarge" } };
@@ -42,13 +51,18 @@ function flatten(
   if (schema === false) return { ok: false, reason: { code: "never" } };
   if (!isJsonObject(schema)) return { ok: false, reason: { code: "any" } };
   const { $ref, $dynamicRef, allOf, ...own } = schema;
-  const parts: FlatSchema[] = [{ ok: true, schema: own }];
+  const isBareRef = context.isDraft07 && typeof $ref === "string";
+  const parts: FlatSchema[] = [{ ok: true, schema: isBareRef ? wordsOf(own) : gatherBranches(own) }];
   for (const ref of [$ref, $dynamicRef]) {
-    if (typeof ref === "string") parts.push(flattenRef(context, ref, refs, depth));
+    if (typeof ref === "string") parts.push(flattenRef(context, { ref, from: schema }, refs, depth));
   }
-  if (Array.isArray(allOf)) {
+  if (Array.isArray(allOf) && !isBareRef) {
     for (const part of allOf as readonly JsonValue[]) parts.push(flatten(context, part, refs, depth + 1));
   }
+  return mergeParts(parts);
+}
+
+function mergeParts(parts: readonly FlatSchema[]): FlatSchema {
   let merged: JsonObject = {};
   for (const part of parts) {
     if (!part.ok) return part;
@@ -59,11 +73,36 @@ function flatten(
   return { ok: true, schema: merged };
 }
 
-function flattenRef(context: SchemaContext, ref: string, refs: readonly string[], depth: number): FlatSchema {
-  if (refs.includes(ref)) return { ok: false, reason: { code: "circular", ref } };
-  const target = context.resolve(ref);
+function flattenRef(
+  context: SchemaContext,
+  { ref, from }: { readonly ref: string; readonly from: JsonObject },
+  refs: readonly JsonValue[],
+  depth: number,
+): FlatSchema {
+  const target = context.resolve(ref, from);
   if (target === undefined) return { ok: false, reason: { code: "unresolved", ref } };
-  return flatten(context, target, [...refs, ref], depth + 1);
+  if (refs.includes(target)) return { ok: false, reason: { code: "circular", ref } };
+  return flatten(context, target, [...refs, target], depth + 1);
+}
+
+/**
+ * Where a flat schema keeps the schemas that apply only sometimes, as a list. `allOf` may bring several conditions
+ * together, which `if`, `then` and `else` cannot express in one schema. No keyword has a blank in its name.
+ */
+export const BRANCHES = "conditional branches";
+
+function gatherBranches(schema: JsonObject): JsonObject {
+  const { if: condition, then, else: otherwise, dependentSchemas, dependencies, ...rest } = schema;
+  const dependent = [dependentSchemas, dependencies].flatMap((map) =>
+    isJsonObject(map) ? Object.values(map) : [],
+  );
+  const branches = [...(condition === undefined ? [] : [then, otherwise]), ...dependent].filter(isJsonObject);
+  return branches.length === 0 ? rest : { ...rest, [BRANCHES]: branches };
+}
+
+/** The part of a schema that only informs. */
+function wordsOf(schema: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(schema).filter(([keyword]) => ANNOTATIONS.has(keyword)));
 }
 
 /** The schema that demands both, or undefined when this module cannot express it. The first one's words win. */
@@ -89,7 +128,6 @@ function mergeKeyword(keyword: string, mine: JsonValue, theirs: JsonValue): Json
       return mergeTypes(mine, theirs);
     case "properties":
     case "patternProperties":
-    case "dependentSchemas":
       return mergeMaps(mine, theirs);
     case "required":
       return [...new Set([...list(mine), ...list(theirs)])];
@@ -115,9 +153,21 @@ function mergeKeyword(keyword: string, mine: JsonValue, theirs: JsonValue): Json
       return mergeBranch(mine, theirs);
     case "uniqueItems":
       return mine === true || theirs === true;
+    case BRANCHES:
+      return [...list(mine), ...list(theirs)];
+    case "anyOf":
+    case "oneOf":
+      return mergeChoices(keyword, mine, theirs);
     default:
-      return same(mine, theirs) ? mine : undefined;
+      // What the form does not show is the host's to check; what it shows must not be wrong.
+      return same(mine, theirs) || !SHOWN.has(keyword) ? mine : undefined;
   }
+}
+
+/** A choice within each option of another choice. */
+function mergeChoices(keyword: string, mine: JsonValue, theirs: JsonValue): JsonValue {
+  if (same(mine, theirs)) return mine;
+  return list(mine).map((option) => ({ allOf: [option, { [keyword]: theirs }] }));
 }
 
 /** Two schemas for the same place: both apply. Left as an `allOf`, so that it is only resolved when it is shown. */

@@ -1,5 +1,5 @@
 import { isJsonNumber, isJsonObject, type JsonObject, type JsonValue, readAmount } from "../../base/json.ts";
-import { flattenSchema, typeList } from "./flattenSchema.ts";
+import { BRANCHES, flattenSchema, typeList } from "./flattenSchema.ts";
 import {
   type ArrayPlan,
   type EnumOption,
@@ -61,16 +61,23 @@ export function planFlat(context: SchemaContext, schema: JsonObject, depth = 0):
   const choices = planEnum(schema, words) ?? planChoices(scope, schema, words);
   if (choices !== undefined) return choices;
   const types = typeList(schema["type"]);
-  const nullable = types.length > 1 && types.includes("null");
+  // `nullable` is OpenAPI's word, which many generators of schemas still write.
+  const nullable =
+    types.length > 1 ? types.includes("null") : schema["nullable"] === true && types.length > 0;
   // Every integer is a number, so that both together are just numbers.
   const main = types.includes("number") ? "number" : types.find((type) => type !== "null");
-  return planType(main ?? types[0] ?? inferType(schema), schema, {
+  return planType(context, main ?? types[0] ?? inferType(schema), schema, {
     ...words,
     nullable: words.nullable || nullable,
   });
 }
 
-function planType(type: string | undefined, schema: JsonObject, words: PlanWords): FormPlan {
+function planType(
+  context: SchemaContext,
+  type: string | undefined,
+  schema: JsonObject,
+  words: PlanWords,
+): FormPlan {
   switch (type) {
     case "string":
       return {
@@ -92,7 +99,7 @@ function planType(type: string | undefined, schema: JsonObject, words: PlanWords
     case "null":
       return { ...words, kind: type };
     case "object":
-      return planObject(schema, words);
+      return planObject(context, schema, words);
     case "array":
       return planArray(schema, words);
     case undefined:
@@ -102,7 +109,7 @@ function planType(type: string | undefined, schema: JsonObject, words: PlanWords
   }
 }
 
-function planObject(schema: JsonObject, words: PlanWords): ObjectPlan {
+function planObject(context: SchemaContext, schema: JsonObject, words: PlanWords): ObjectPlan {
   const required = new Set(Array.isArray(schema["required"]) ? typeList(schema["required"]) : []);
   const properties = new Map<string, PlannedProperty>();
   const add = (map: JsonValue | undefined, conditional: boolean): void => {
@@ -113,7 +120,7 @@ function planObject(schema: JsonObject, words: PlanWords): ObjectPlan {
     }
   };
   add(schema["properties"], false);
-  for (const branch of conditionalBranches(schema)) add(branch["properties"], true);
+  for (const branch of conditionalBranches(context, schema, 0)) add(branch["properties"], true);
   const { additional, offered } = readAdditional(schema);
   for (const name of required) {
     if (properties.has(name)) continue;
@@ -133,15 +140,19 @@ function planObject(schema: JsonObject, words: PlanWords): ObjectPlan {
   };
 }
 
-/** Schemas that apply only sometimes. Their properties are offered as optional ones. */
-function conditionalBranches(schema: JsonObject): JsonObject[] {
-  const dependent = schema["dependentSchemas"];
-  const branches = [
-    schema["then"],
-    schema["else"],
-    ...(isJsonObject(dependent) ? Object.values(dependent) : []),
-  ];
-  return branches.filter(isJsonObject);
+/**
+ * Schemas that apply only sometimes, in the order of the schema, with those that apply only then. Their properties are
+ * offered as optional ones.
+ */
+function conditionalBranches(context: SchemaContext, schema: JsonObject, depth: number): JsonObject[] {
+  if (depth > MAX_DEPTH) return [];
+  // The root's own choices are variants, not branches.
+  const sources = depth === 0 ? [schema[BRANCHES]] : [schema[BRANCHES], schema["oneOf"], schema["anyOf"]];
+  const branches = sources.flatMap((list) => (Array.isArray(list) ? (list as readonly JsonValue[]) : []));
+  return branches.flatMap((branch) => {
+    const flat = flattenSchema(context, branch);
+    return flat.ok ? [flat.schema, ...conditionalBranches(context, flat.schema, depth + 1)] : [];
+  });
 }
 
 function readAdditional(schema: JsonObject): { readonly additional: JsonValue; readonly offered: boolean } {
@@ -164,11 +175,13 @@ function planArray(schema: JsonObject, words: PlanWords): ArrayPlan {
   const tuple = schema["prefixItems"] ?? (Array.isArray(schema["items"]) ? schema["items"] : undefined);
   const prefix = Array.isArray(tuple) ? (tuple as readonly JsonValue[]) : [];
   const rest = Array.isArray(schema["items"]) ? schema["additionalItems"] : schema["items"];
+  // What `contains` allows comes beside the items that are described.
+  const beyond = schema["contains"] === undefined ? schema["unevaluatedItems"] : undefined;
   return {
     ...words,
     kind: "array",
     prefix,
-    items: rest ?? true,
+    items: rest ?? beyond ?? true,
     uniqueItems: schema["uniqueItems"] === true,
     ...pickCounts(schema, ["minItems", "maxItems"]),
   };

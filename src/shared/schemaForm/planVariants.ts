@@ -131,7 +131,13 @@ function constValues(schema: JsonObject): readonly JsonValue[] | undefined {
 }
 
 function isConstraint(schema: JsonObject): boolean {
-  return Object.keys(schema).every((keyword) => CONSTRAINTS.has(keyword));
+  return Object.entries(schema).every(
+    ([keyword, value]) =>
+      CONSTRAINTS.has(keyword) ||
+      ((keyword === "oneOf" || keyword === "anyOf") &&
+        Array.isArray(value) &&
+        value.every((option) => isJsonObject(option) && isConstraint(option))),
+  );
 }
 
 function isNull(schema: JsonObject | undefined): boolean {

@@ -19,17 +19,36 @@ export type FlatSchema =
 const MAX_NODES = 10_000;
 const MAX_DEPTH = 64;
 
+/** A schema with an address of its own: the root, and each part with an `$id`. References in it start from there. */
+interface Home {
+  readonly base: string;
+  readonly root: JsonObject;
+  /** Parts by the names that `$anchor` and `$dynamicAnchor` give. */
+  readonly names: Map<string, JsonValue>;
+}
+
+/** The address of a schema that has none. */
+const NO_ADDRESS = "schema:///";
+/** Keywords whose value is data, in which nothing is a keyword. */
+const DATA: ReadonlySet<string> = new Set(["const", "default", "enum", "examples"]);
+
 /**
  * The whole schema that references point into. References are only followed inside it: nothing is ever fetched.
  * Every look-up costs one of a bounded number of steps, so that no schema can keep the page busy.
  */
 export class SchemaContext {
   readonly root: JsonObject;
+  /** True where nothing counts beside a `$ref`. */
+  readonly isDraft07: boolean;
   #steps = 0;
-  #names: Map<string, JsonValue> | undefined;
+  #homes: ReadonlyMap<JsonObject, Home> | undefined;
+  readonly #byAddress = new Map<string, Home>();
 
   constructor(root: JsonObject) {
     this.root = root;
+    const dialect = root["$schema"];
+    this.isDraft07 =
+      typeof dialect === "string" && /^https?:\/\/json-schema\.org\/draft-07\/schema#?$/.test(dialect);
   }
 
   /** Takes one step; false when the schema has used them all. */
@@ -39,42 +58,67 @@ export class SchemaContext {
   }
 
   /**
-   * The subschema that a reference names, or undefined when it is not in this schema.
+   * The subschema that a reference in a part of the schema names, or undefined when it is not in this schema.
    *
    * @see https://json-schema.org/draft/2020-12/json-schema-core#section-8.2.3
    */
-  resolve(ref: string): JsonValue | undefined {
-    const id = this.root["$id"];
-    const local = typeof id === "string" && id !== "" && ref.startsWith(id) ? ref.slice(id.length) : ref;
-    if (local === "" || local === "#") return this.root;
-    if (local.startsWith("#/")) return followPointer(this.root, local.slice(1));
-    return this.#namedSchemas().get(local);
+  resolve(ref: string, from: JsonObject = this.root): JsonValue | undefined {
+    const homes = (this.#homes ??= this.#readHomes());
+    const home = homes.get(from) ?? homes.get(this.root);
+    const address = home === undefined ? undefined : joinAddress(ref, home.base);
+    if (address === undefined) return undefined;
+    const hash = address.indexOf("#");
+    const target = this.#byAddress.get(hash < 0 ? address : address.slice(0, hash));
+    const fragment = hash < 0 ? "" : address.slice(hash + 1);
+    if (target === undefined || fragment === "") return target?.root;
+    return fragment.startsWith("/") ? followPointer(target.root, fragment) : target.names.get(fragment);
   }
 
-  #namedSchemas(): Map<string, JsonValue> {
-    if (this.#names !== undefined) return this.#names;
-    const names = new Map<string, JsonValue>();
-    const waiting: [JsonValue, number][] = [[this.root, 0]];
-    let seen = 0;
-    for (let next = waiting.pop(); next !== undefined && seen < MAX_NODES; next = waiting.pop()) {
-      const [value, depth] = next;
-      seen += 1;
-      if (isJsonObject(value)) rememberNames(names, value);
+  /** Notes for each part where it belongs, as far as the bounds allow. */
+  #readHomes(): ReadonlyMap<JsonObject, Home> {
+    const homes = new Map<JsonObject, Home>();
+    const first = this.#openHome(this.root, NO_ADDRESS);
+    const waiting: [JsonValue, Home, number][] = [[this.root, first, 0]];
+    for (let next = waiting.pop(); next !== undefined && homes.size < MAX_NODES; next = waiting.pop()) {
+      const [value, around, depth] = next;
+      let home = around;
+      if (isJsonObject(value)) {
+        home = this.#enter(value, around);
+        homes.set(value, home);
+      }
       if (depth >= MAX_DEPTH || typeof value !== "object" || value === null) continue;
-      for (const child of Object.values(value)) if (child !== undefined) waiting.push([child, depth + 1]);
+      for (const [keyword, child] of Object.entries(value)) {
+        if (typeof child === "object" && child !== null && !(isJsonObject(value) && DATA.has(keyword)))
+          waiting.push([child, home, depth + 1]);
+      }
     }
-    this.#names = names;
-    return names;
+    return homes;
+  }
+
+  #enter(schema: JsonObject, around: Home): Home {
+    const { $id } = schema;
+    let home = around;
+    if (typeof $id === "string" && $id.startsWith("#")) around.names.set($id.slice(1), schema);
+    else if (typeof $id === "string")
+      home = this.#openHome(schema, joinAddress($id, around.base) ?? around.base);
+    for (const keyword of ["$anchor", "$dynamicAnchor"]) {
+      const name = schema[keyword];
+      if (typeof name === "string" && !home.names.has(name)) home.names.set(name, schema);
+    }
+    return home;
+  }
+
+  #openHome(root: JsonObject, address: string): Home {
+    const base = address.replace(/#.*$/s, "");
+    const home = { base, root, names: new Map<string, JsonValue>() };
+    if (!this.#byAddress.has(base)) this.#byAddress.set(base, home);
+    return home;
   }
 }
 
-function rememberNames(names: Map<string, JsonValue>, schema: JsonObject): void {
-  for (const keyword of ["$anchor", "$dynamicAnchor"]) {
-    const name = schema[keyword];
-    if (typeof name === "string" && !names.has(`#${name}`)) names.set(`#${name}`, schema);
-  }
-  const id = schema["$id"];
-  if (typeof id === "string" && !names.has(id)) names.set(id, schema);
+/** An address relative to another, without any look at what is there. */
+function joinAddress(ref: string, base: string): string | undefined {
+  return URL.canParse(ref, base) ? new URL(ref, base).href : undefined;
 }
 
 /** Follows a JSON Pointer in its URI fragment form (without `#`). */
