@@ -33,6 +33,12 @@ export interface ChannelCall {
   readonly cancelMessage?: ((id: number) => JsonRpcNotification | undefined) | undefined;
 }
 
+/** Who hears of a request's progress, and how far it was; it may not go back. */
+interface ProgressWatch {
+  readonly tell: (progress: Progress) => void;
+  last: number;
+}
+
 /** Messages that are kept for the session while the era is not known yet. */
 const MAX_EARLY = 64;
 /** The time limit of a message that nobody waits for: a cancellation, an answer to a server. */
@@ -50,7 +56,7 @@ export class Channel implements Disposable {
     readonly clock: Clock;
     readonly log: Log;
   };
-  readonly #progress = new Map<RequestId, (progress: Progress) => void>();
+  readonly #progress = new Map<RequestId, ProgressWatch>();
   readonly #slots: SlotQueue;
   readonly #closed = new AbortController();
   #listener: ChannelListener | undefined;
@@ -126,7 +132,8 @@ export class Channel implements Disposable {
     this.#closed.signal.throwIfAborted();
     const slot = call.isLasting === true ? undefined : await this.#slots.take(call.signal);
     const id = this.#nextId++;
-    if (call.onProgress !== undefined) this.#progress.set(id, call.onProgress);
+    if (call.onProgress !== undefined)
+      this.#progress.set(id, { tell: call.onProgress, last: Number.NEGATIVE_INFINITY });
     let headers: Record<string, string> | undefined;
     try {
       const built = call.build(id);
@@ -211,9 +218,17 @@ export class Channel implements Disposable {
       this.log.write("debug", "Dropped a progress notification without a token or a number.");
       return;
     }
+    const watch = this.#progress.get(token);
+    // A token that is unknown belongs to a request that has ended, or to none.
+    if (watch === undefined) return;
+    if (progress < watch.last) {
+      this.log.write("debug", `Dropped progress that went back from ${String(watch.last)}.`);
+      return;
+    }
+    watch.last = progress;
     const total = readAmount(params?.["total"]);
     const text = params?.["message"];
-    this.#progress.get(token)?.({
+    watch.tell({
       progress,
       ...(total !== undefined && { total }),
       ...(typeof text === "string" && { message: text }),

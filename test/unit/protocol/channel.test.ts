@@ -1,0 +1,90 @@
+import assert from "node:assert/strict";
+import { Channel } from "../../../src/protocol/channel.ts";
+import { DEFAULT_LIMITS } from "../../../src/protocol/limits.ts";
+import type { Progress } from "../../../src/protocol/model/tool.ts";
+import { CollectingLog } from "../../support/collectingListener.ts";
+import { FakeClock } from "../../support/fakeClock.ts";
+import { type FakeRequest, FakeTransport } from "../../support/fakeTransport.ts";
+
+describe("a channel", () => {
+  let transport: FakeTransport;
+  let channel: Channel;
+  let log: CollectingLog;
+  let stop: AbortController;
+
+  beforeEach(async () => {
+    transport = new FakeTransport("stdio");
+    log = new CollectingLog();
+    stop = new AbortController();
+    channel = new Channel(transport, {
+      serverName: "s",
+      limits: DEFAULT_LIMITS,
+      clock: new FakeClock(),
+      log,
+    });
+    await channel.start();
+  });
+
+  afterEach(() => {
+    channel.dispose();
+  });
+
+  async function begin(onProgress: (progress: Progress) => void): Promise<[FakeRequest, Promise<unknown>]> {
+    const exchanged = channel.exchange({
+      method: "tools/call",
+      signal: stop.signal,
+      onProgress,
+      build: (id) => ({ params: { _meta: { progressToken: id } } }),
+      cancelMessage: (requestId) => ({
+        jsonrpc: "2.0",
+        method: "notifications/cancelled",
+        params: { requestId },
+      }),
+    });
+    exchanged.catch(() => undefined);
+    await new Promise(setImmediate);
+    const request = transport.requests.at(-1);
+    if (request === undefined) throw new Error("Nothing was sent");
+    return [request, exchanged];
+  }
+
+  // Duty: 14.1.1, 14.1.2
+  it("delivers progress to its own request, fractions included, and none that goes back", async () => {
+    const heard: Progress[] = [];
+    const [{ message, result }, exchanged] = await begin((progress) => heard.push(progress));
+    const progressToken = message.id;
+    for (const params of [
+      { progressToken, progress: 0.5, total: 2.5 },
+      { progressToken, progress: 0.25 },
+      { progressToken: "nobody's", progress: 9 },
+      { progressToken: String(progressToken), progress: 9 },
+      { progressToken, progress: "9" },
+      { progress: 9 },
+      { progressToken, progress: 2, message: "nearly" },
+    ]) {
+      transport.notify("notifications/progress", params);
+    }
+    result({});
+    await exchanged;
+    transport.notify("notifications/progress", { progressToken, progress: 3 });
+    assert.deepEqual(heard, [
+      { progress: 0.5, total: 2.5 },
+      { progress: 2, message: "nearly" },
+    ]);
+  });
+
+  // Duty: 14.2.1, 14.2.2
+  it("tells the server of a cancelled request once, and hears no more of it", async () => {
+    const heard: Progress[] = [];
+    const [{ message, result }, exchanged] = await begin((progress) => heard.push(progress));
+    stop.abort(new Error("enough"));
+    await assert.rejects(exchanged, /enough/);
+    transport.notify("notifications/progress", { progressToken: message.id, progress: 1 });
+    result({});
+    await new Promise(setImmediate);
+    assert.deepEqual(heard, []);
+    assert.deepEqual(transport.sent, [
+      { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: message.id } },
+    ]);
+  });
+});
