@@ -64,6 +64,7 @@ export class LiveServer implements Disposable {
     this.connection.onNotice = (notice) => {
       if (notice.kind === "list-changed") this.#refreshers.get(notice.list)?.request();
       else options.onNotice(notice);
+      if (notice.kind === "feature-wanted") this.#changed();
     };
     const { listening, closed } = this.connection;
     listening.onState = () => {
@@ -83,6 +84,7 @@ export class LiveServer implements Disposable {
       catalog: filterTools(this.connection.catalog, this.#options.config.tools),
       listProblem: this.#toolsProblem,
       lists: this.#lists,
+      wanted: this.connection.wantedFeatures,
       subscriptions: this.connection.listening.state,
       sinceMs: this.#sinceMs,
     };

@@ -244,6 +244,7 @@ export class ManagedServer implements Disposable {
         cache: this.#cache,
         clientInfo: ports.clientInfo,
         input: ports.input,
+        ...(ports.features !== undefined && { features: ports.features(this.config) }),
         log: ports.log(this.config.id),
         clock,
         network: ports.network?.(),

@@ -10,7 +10,9 @@ import { EngineError } from "../protocol/engineError.ts";
 import { negotiate } from "../protocol/eras/negotiate.ts";
 import type { RememberedVerdict } from "../protocol/eras/negotiateOptions.ts";
 import type { Implementation } from "../protocol/model/server.ts";
-import { InputAsker } from "../protocol/mrtr/inputAsker.ts";
+import { type ClientFeatures, NO_FEATURES } from "../protocol/mrtr/clientFeatures.ts";
+import { FeatureUse } from "../protocol/mrtr/featureUse.ts";
+import { InputAsker, offeredModes } from "../protocol/mrtr/inputAsker.ts";
 import type { InputHandler } from "../protocol/mrtr/inputRequired.ts";
 import { createTransport } from "./createTransport.ts";
 import type { ResolvedConfig } from "./serverConfig.ts";
@@ -21,6 +23,8 @@ export interface OpenConnectionOptions {
   readonly cache?: ResultCache | undefined;
   readonly clientInfo: Implementation;
   readonly input: InputHandler | null;
+  /** What the server may use beside asking for input; nothing when left out. */
+  readonly features?: ClientFeatures;
   readonly log: Log;
   readonly clock: Clock;
   readonly network?: NetworkSettings | undefined;
@@ -33,7 +37,13 @@ export interface OpenConnectionOptions {
 export async function openConnection(options: OpenConnectionOptions): Promise<Connection> {
   const { config, clock, log, input } = options;
   const { limits, timeouts } = config;
-  const common = { serverName: config.id, limits, timeouts, clock, log };
+  const use = new FeatureUse({
+    features: options.features ?? NO_FEATURES,
+    serverName: config.id,
+    clock,
+    log,
+  });
+  const common = { serverName: config.id, limits, timeouts, clock, log, use };
   const scope = new CallScope({
     clock,
     signals: [options.signal],
@@ -48,10 +58,10 @@ export async function openConnection(options: OpenConnectionOptions): Promise<Co
       protocol: config.protocol,
       minimumProtocol: config.minimumProtocol,
       clientInfo: options.clientInfo,
-      modes: input?.modes,
+      modes: offeredModes(input, use),
       remembered: options.remembered,
       signal: scope.signal,
-      unrelatedAsker: input === null ? undefined : () => unrelatedAsker(input, options),
+      unrelatedAsker: input === null ? undefined : () => unrelatedAsker(input, use, options),
       openChannel: async () => {
         const channel = new Channel(
           createTransport(config, { log, clock, network: options.network }),
@@ -73,7 +83,11 @@ export async function openConnection(options: OpenConnectionOptions): Promise<Co
 }
 
 /** Asks for a legacy server that does not say which call it asks for. */
-function unrelatedAsker(handler: InputHandler, options: OpenConnectionOptions): InputAsker & Disposable {
+function unrelatedAsker(
+  handler: InputHandler,
+  use: FeatureUse,
+  options: OpenConnectionOptions,
+): InputAsker & Disposable {
   const { config, clock } = options;
   const scope = new CallScope({
     clock,
@@ -83,6 +97,7 @@ function unrelatedAsker(handler: InputHandler, options: OpenConnectionOptions): 
   });
   const asker = new InputAsker({
     handler,
+    use,
     scope,
     callId: options.newCallId(),
     serverName: config.id,

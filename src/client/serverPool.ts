@@ -4,6 +4,7 @@ import type { Event } from "../base/emitter.ts";
 import type { JsonObject } from "../base/json.ts";
 import type { Log } from "../base/log.ts";
 import type { NetworkSettings } from "../net/networkSettings.ts";
+import type { ClientFeatures } from "../protocol/mrtr/clientFeatures.ts";
 import type { InputHandler } from "../protocol/mrtr/inputRequired.ts";
 import type { CacheNote } from "../protocol/model/cached.ts";
 import type { Completion, CompletionTarget } from "../protocol/model/completion.ts";
@@ -86,6 +87,8 @@ export interface PoolPorts {
   ) => Promise<void>;
   /** The handler for calls that bring none, and for legacy servers that do not say which call they ask for. */
   readonly input: InputHandler | null;
+  /** What the person lets one server use beside asking for input, asked for when it is connected; nothing when left out. */
+  readonly features?: (config: ServerConfig) => ClientFeatures;
   readonly verdicts: VerdictStore;
   /** What editor and environment say about proxies and certificates; read for each connection. Left out, the environment. */
   readonly network?: () => NetworkSettings;

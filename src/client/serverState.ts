@@ -3,6 +3,7 @@ import type { RpcError } from "../protocol/rpcError.ts";
 import type { Listing } from "../protocol/model/listing.ts";
 import type { Prompt } from "../protocol/model/prompt.ts";
 import type { Resource, ResourceTemplate } from "../protocol/model/resource.ts";
+import type { FeatureName } from "../protocol/mrtr/clientFeatures.ts";
 import type { Negotiation } from "../protocol/model/server.ts";
 import type { SubscriptionState } from "../protocol/model/subscriptions.ts";
 import type { ToolCatalog } from "../protocol/model/tool.ts";
@@ -27,6 +28,8 @@ export interface ConnectedState {
   /** Set when listing the tools failed although the connection stands. */
   readonly listProblem: Problem | undefined;
   readonly lists: ServerLists;
+  /** What the server wanted to use although it is off for it: only the person can change that. */
+  readonly wanted: readonly FeatureName[];
   /** What the server was asked to tell about, and what it agreed to. */
   readonly subscriptions: SubscriptionState;
   readonly sinceMs: number;

@@ -20,7 +20,10 @@ import type { Resource, ResourceTemplate } from "./model/resource.ts";
 import type { Negotiation } from "./model/server.ts";
 import type { Progress, Tool, ToolCatalog, ToolResult } from "./model/tool.ts";
 import { InputAsker } from "./mrtr/inputAsker.ts";
+import type { FeatureName } from "./mrtr/clientFeatures.ts";
+import type { FeatureUse } from "./mrtr/featureUse.ts";
 import type { InputHandler } from "./mrtr/inputRequired.ts";
+import { MAY_ASK } from "./mrtr/nextRound.ts";
 import { callWithRounds } from "./mrtr/roundTrips.ts";
 import { parsePrompt } from "./prompts/parsePrompt.ts";
 import { parseResource, parseTemplate } from "./resources/parseResource.ts";
@@ -37,6 +40,8 @@ export interface ConnectionOptions {
   readonly timeouts: Timeouts;
   readonly clock: Clock;
   readonly log: Log;
+  /** What the server may use beside asking for input. */
+  readonly use: FeatureUse;
   /** Results that may be kept; undefined keeps none. It outlives the connection. */
   readonly cache?: ResultCache | undefined;
 }
@@ -118,6 +123,12 @@ export class Connection implements Disposable {
   /** Hears what the server says on its own. */
   set onNotice(listener: ((notice: ServerNotice) => void) | undefined) {
     this.#onNotice = listener;
+    this.#options.use.onWanted = (feature) => listener?.({ kind: "feature-wanted", feature });
+  }
+
+  /** The features that the server wanted although they are off for it. */
+  get wantedFeatures(): readonly FeatureName[] {
+    return this.#options.use.wanted;
   }
 
   /** What the last `listTools` gave. */
@@ -200,7 +211,8 @@ export class Connection implements Disposable {
     if (capability !== undefined && this.negotiation.capabilities[capability] === undefined)
       throw new EngineError("not-announced", { server: serverName, capability, method });
     const scope = this.#scope(method, options.signal, options.timeoutMs);
-    const asker = this.#asker(scope, method, params, options);
+    // What may not be answered is not declared either.
+    const asker = MAY_ASK.has(method) ? this.#asker(scope, method, params, options) : undefined;
     try {
       const served = await requestCached({
         cache,
@@ -289,17 +301,12 @@ export class Connection implements Disposable {
     });
   }
 
-  #asker(
-    scope: CallScope,
-    method: string,
-    params: JsonObject,
-    { input, callId }: CallOptions,
-  ): InputAsker | undefined {
-    if (input === null) return undefined;
-    const { serverName, limits } = this.#options;
-    const target = [params["name"], params["uri"]].find((value) => typeof value === "string") ?? method;
+  #asker(scope: CallScope, method: string, params: JsonObject, { input, callId }: CallOptions): InputAsker {
+    const { serverName, limits, use } = this.#options;
+    const target = targetOf(params) ?? method;
     return new InputAsker({
       handler: input,
+      use,
       scope,
       callId,
       serverName,

@@ -93,6 +93,26 @@ export const ENGINE_ERRORS = {
     message:
       "“{server}” asked for {kind} input, which was not offered for {method}. Nothing was shown or sent.",
   },
+  "sampling-off": {
+    message: "“{server}” wants the answer of a language model for {method}, which is not allowed to it.",
+    remedy: "If you want that, set “sampling” to “ask” for this server. You are asked each time.",
+  },
+  "sampling-refused": {
+    message: "You did not let “{server}” use a language model, so {method} was not continued.",
+  },
+  "sampling-too-often": {
+    message: "“{server}” asked for the answer of a language model more than {limit} times within a minute.",
+    remedy: "Wait a minute. If it happens again, report it to the server's authors.",
+  },
+  "invalid-sampling": {
+    message: "“{server}” asked for the answer of a language model in a way that MCP does not allow: {reason}",
+    remedy: "This is a fault of the server; report it to its authors.",
+  },
+  "roots-off": {
+    message: "“{server}” wants to know your folders for {method}, which is not allowed to it.",
+    remedy:
+      "If you want that, choose the folders with “Choose Folders for Server…”, or set “roots” for this server.",
+  },
   "unsupported-form": {
     message: "“{server}” asked for input with a form that MCP does not allow: {reason}",
     remedy: "This is a fault of the server; report it to its authors.",
@@ -101,6 +121,10 @@ export const ENGINE_ERRORS = {
     message: "“{server}” asked for input {rounds} times in one call of {method}; the limit is reached.",
   },
   "input-too-large": { message: "“{server}” sent more than {limit} bytes of {what} in one call." },
+  "url-declined": {
+    message:
+      "“{server}” wants something done in the browser first, and that was not accepted. It was not called again.",
+  },
   "not-watched": {
     message: "“{server}” does not tell when {uri} changes.",
     remedy: "Read it again to see whether it changed.",

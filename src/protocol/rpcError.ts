@@ -15,6 +15,8 @@ export const RPC_CODES = {
   missingCapability: -32021,
   unsupportedVersion: -32022,
   urlElicitationRequired: -32042,
+  /** Sent by us: a person did not let a legacy server use a model. */
+  userRejected: -1,
 } as const;
 
 /** Characters of a server's message that are kept: it is shown to persons and models. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { JsonObject } from "../../src/base/json.ts";
-import type { InputRequest, InputResponse, InputRound } from "../../src/protocol/mrtr/inputRequired.ts";
+import type { ElicitationRequest, InputResponse, InputRound } from "../../src/protocol/mrtr/inputRequired.ts";
 import type { Progress } from "../../src/protocol/model/tool.ts";
 import { childrenOf, isAlive, startHttpDemo, type HttpDemo } from "../scenario/demo/demoProcess.ts";
 import {
@@ -16,7 +16,7 @@ import {
 const ORDERS = { name: "orders", engine: "postgres" };
 
 /** A person who wants the database: chooses a region, confirms the price, accepts the terms. */
-function agree(request: InputRequest): InputResponse {
+function agree(request: ElicitationRequest): InputResponse {
   if (request.kind === "url") return { action: "accept" };
   return request.form.fields[0]?.name === "region"
     ? { action: "accept", content: { region: "eu-north" } }
@@ -75,7 +75,7 @@ function registerChecks(peer: () => PeerPool): void {
     for (const round of [1, 2]) {
       it(`creates nothing on ${action} in round ${String(round)}`, async () => {
         await peer().connect();
-        const answer = (request: InputRequest, asked: InputRound): InputResponse =>
+        const answer = (request: ElicitationRequest, asked: InputRound): InputResponse =>
           asked.round === round ? { action } : agree(request);
         const outcome = await peer().call("create_database", ORDERS, { input: createPerson(answer) });
         assert.match(textOf(outcome), /Nothing was created/);

@@ -3,7 +3,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { createServer, type AddressInfo } from "node:net";
 import type { Progress } from "../../src/protocol/model/tool.ts";
-import type { FormValue, InputRequest, InputResponse } from "../../src/protocol/mrtr/inputRequired.ts";
+import type { FormValue, ElicitationRequest, InputResponse } from "../../src/protocol/mrtr/inputRequired.ts";
 import {
   createPeerPool,
   createPerson,
@@ -20,7 +20,7 @@ const SCRIPT = peerScript("mcp-server-everything");
 const LATE_TOOL = "trigger-elicitation-request";
 
 /** Fills in every field: its default, or something that fits. */
-function fillForm(request: InputRequest): InputResponse {
+function fillForm(request: ElicitationRequest): InputResponse {
   if (request.kind === "url") return { action: "accept" };
   const content: Record<string, FormValue> = {};
   for (const field of request.form.fields) {

@@ -9,7 +9,7 @@ import { DEFAULT_LIMITS, DEFAULT_TIMEOUTS } from "../../src/protocol/limits.ts";
 import type { Progress, ToolResult } from "../../src/protocol/model/tool.ts";
 import type {
   InputHandler,
-  InputRequest,
+  ElicitationRequest,
   InputResponse,
   InputRound,
 } from "../../src/protocol/mrtr/inputRequired.ts";
@@ -139,7 +139,7 @@ export interface ScriptedPerson extends InputHandler {
 }
 
 export function createPerson(
-  answer: (request: InputRequest, round: InputRound) => InputResponse | Promise<InputResponse>,
+  answer: (request: ElicitationRequest, round: InputRound) => InputResponse | Promise<InputResponse>,
 ): ScriptedPerson {
   const rounds: InputRound[] = [];
   return {

@@ -1,5 +1,5 @@
 import type { CallOrigin } from "../../client/serverPool.ts";
-import type { InputRequest } from "../../protocol/mrtr/inputRequired.ts";
+import type { ElicitationRequest } from "../../protocol/mrtr/inputRequired.ts";
 import type { InputRequestView, InputView } from "../../shared/inputMessages.ts";
 import { currentRound, type InputQueue, type WaitingRound } from "./inputQueue.ts";
 import { looksLikeSecret } from "./secretFields.ts";
@@ -54,7 +54,7 @@ function explainWhy({ round }: WaitingRound, origin: CallOrigin | undefined, t: 
   }
 }
 
-function viewRequest(request: InputRequest, t: Translate): InputRequestView {
+function viewRequest(request: ElicitationRequest, t: Translate): InputRequestView {
   if (request.kind === "url") {
     const { parts, warnings, canOpen } = viewUrl(request.url, t);
     return { kind: "url", key: request.key, message: request.message, url: parts, warnings, canOpen };

@@ -281,10 +281,11 @@ class Negotiator {
     how: Negotiation["how"],
     reason: string,
   ): Promise<Negotiated> {
-    const { clientInfo, modes, limits, timeouts, unrelatedAsker, log, serverName } = this.#options;
+    const { clientInfo, modes, limits, timeouts, unrelatedAsker, use, log, serverName } = this.#options;
     const session = new LegacySession({
       channel,
       start,
+      inputBytes: limits.inputBytes,
       initialize: (revision, signal) =>
         initialize(channel, {
           offer: revision,
@@ -302,6 +303,7 @@ class Negotiator {
         inputBytes: limits.inputBytes,
         revision: start.facts.revision,
         unrelated: unrelatedAsker,
+        use,
       }),
     });
     await session.ready();

@@ -5,8 +5,9 @@ import type { Channel } from "../channel.ts";
 import type { Limits, Timeouts } from "../limits.ts";
 import { type AnyRevision, type Era, eraOf, type ProtocolSetting } from "../model/revision.ts";
 import type { Implementation, Negotiation } from "../model/server.ts";
+import type { FeatureUse } from "../mrtr/featureUse.ts";
 import type { InputAsker } from "../mrtr/inputAsker.ts";
-import type { InputHandler } from "../mrtr/inputRequired.ts";
+import type { InputModes } from "../mrtr/inputRequired.ts";
 import type { EraSession } from "./eraSession.ts";
 
 /** What was found out about the same server before. */
@@ -25,10 +26,11 @@ export interface NegotiateOptions {
   /** Starts a transport; called once more when a process ended on the probe. */
   readonly openChannel: () => Promise<Channel>;
   readonly clientInfo: Implementation;
-  /** Modes of input that a legacy session may declare for its whole life. */
-  readonly modes: InputHandler["modes"] | undefined;
+  /** What a legacy session may declare for its whole life. */
+  readonly modes: InputModes | undefined;
   /** For questions of a legacy server that belong to no call. */
   readonly unrelatedAsker: (() => InputAsker & Disposable) | undefined;
+  readonly use: FeatureUse;
   readonly limits: Limits;
   readonly timeouts: Timeouts;
   readonly clock: Clock;

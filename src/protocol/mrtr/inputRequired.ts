@@ -1,10 +1,17 @@
 import type { JsonObject } from "../../base/json.ts";
+import type { SamplingRequest } from "../model/sampling.ts";
 
 /** A value that a form field can have. Numbers are sent as numbers, choices as their `const`. */
 export type FormValue = string | number | bigint | boolean | readonly string[];
 
-/** One thing that a server asks a person for. Message, schema and URL are the server's words: untrusted. */
+/** One thing that a server asks for in a call. */
 export type InputRequest =
+  | ElicitationRequest
+  | { readonly kind: "sampling"; readonly key: string; readonly request: SamplingRequest }
+  | { readonly kind: "roots"; readonly key: string };
+
+/** One thing that a server asks a person for. Message, schema and URL are the server's words: untrusted. */
+export type ElicitationRequest =
   | {
       readonly kind: "form";
       /** The server's own key within the round. */
@@ -13,7 +20,14 @@ export type InputRequest =
       /** The `requestedSchema`, checked to be in the allowed subset. */
       readonly form: ElicitationForm;
     }
-  | { readonly kind: "url"; readonly key: string; readonly message: string; readonly url: string };
+  | {
+      readonly kind: "url";
+      readonly key: string;
+      readonly message: string;
+      readonly url: string;
+      /** The server's name for it, by which a legacy server says later that it is done. */
+      readonly elicitationId?: string;
+    };
 
 /** The person's answer. Closing a panel is `cancel`; `decline` only by its own button. */
 export type InputResponse =
@@ -79,7 +93,16 @@ export interface InputRound {
   /** Counts from 1. */
   readonly round: number;
   readonly maxRounds: number;
-  readonly requests: readonly InputRequest[];
+  readonly requests: readonly ElicitationRequest[];
+}
+
+/** What can be answered in a call, or in a whole session: the modes of elicitation, and beside them what is allowed. */
+export interface InputModes {
+  readonly form: boolean;
+  readonly url: boolean;
+  /** Requests for a model's answer, with or without tools. */
+  readonly sampling?: "text" | "tools" | undefined;
+  readonly roots?: boolean;
 }
 
 /**
@@ -93,4 +116,10 @@ export interface InputHandler {
    * Must stop asking as soon as the signal is aborted.
    */
   handle(round: InputRound, signal: AbortSignal): Promise<ReadonlyMap<string, InputResponse>>;
+  /**
+   * Offers to go on by hand, or to give up, while the server has not said that what was opened is done; `round` is
+   * the one that was accepted. Resolves true to go on. The signal is aborted when the server says that it is done and
+   * when the call ends: then the offer is taken back and the result does not matter. Left out where nobody can choose.
+   */
+  waitElsewhere?(round: InputRound, signal: AbortSignal): Promise<boolean>;
 }

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, stringifyJson } from "../../base/json.ts";
+import { isJsonObject, type JsonObject } from "../../base/json.ts";
 import { EngineError } from "../engineError.ts";
 import { shorten } from "../shorten.ts";
 import type { Limits } from "../limits.ts";

@@ -7,10 +7,8 @@ import type { EraCall, EraSession } from "../eras/eraSession.ts";
 import { EngineError } from "../engineError.ts";
 import type { Limits } from "../limits.ts";
 import type { InputAsker } from "./inputAsker.ts";
-import type { InputRequest, InputResponse } from "./inputRequired.ts";
 import type { CallTrace } from "../traceContext.ts";
 import { nextRound } from "./nextRound.ts";
-import { toElicitResult } from "./parseInputRequest.ts";
 
 /** Everything one call with possible rounds needs. */
 export interface RoundTripOptions {
@@ -49,7 +47,7 @@ export async function callWithRounds(options: RoundTripOptions): Promise<Fetched
       method: call.method,
       limits,
       emptyRounds,
-      canAsk: asker !== undefined,
+      asker,
     });
     switch (next.kind) {
       case "fail":
@@ -63,9 +61,9 @@ export async function callWithRounds(options: RoundTripOptions): Promise<Fetched
       case "ask": {
         emptyRounds = 0;
         // `nextRound` has refused a question that nobody here can be asked.
-        const answers = await (asker?.ask(next.requests) ?? new Map<string, InputResponse>());
+        const answers = await (asker?.ask(next.requests) ?? new Map<string, JsonObject>());
         extra = {
-          inputResponses: toResponses(next.requests, answers),
+          inputResponses: Object.fromEntries(answers),
           ...(next.requestState !== undefined && { requestState: next.requestState }),
         };
         break;
@@ -73,19 +71,6 @@ export async function callWithRounds(options: RoundTripOptions): Promise<Fetched
     }
     scope.extend();
   }
-}
-
-/** An answer for every key: a request that nobody answered was dismissed. */
-function toResponses(
-  requests: readonly InputRequest[],
-  answers: ReadonlyMap<string, InputResponse>,
-): JsonObject {
-  return Object.fromEntries(
-    requests.map((request) => [
-      request.key,
-      toElicitResult(request, answers.get(request.key) ?? { action: "cancel" }),
-    ]),
-  );
 }
 
 function traced(params: JsonObject, trace: CallTrace | undefined): JsonObject {

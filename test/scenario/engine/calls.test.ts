@@ -284,7 +284,7 @@ describe("calls over HTTP, modern", () => {
     await server.close();
   });
 
-  it("says which capability the server misses", async () => {
+  it("says that the server wants something that is off, and how to allow it", async () => {
     const server = await modernHttp(
       (exchange) => {
         exchange.error(400, -32021, "need sampling", { requiredCapabilities: { sampling: {} } });
@@ -294,8 +294,8 @@ describe("calls over HTTP, modern", () => {
     await using test = new TestPool({ s: { url: server.url } });
     await test.connect();
     await assert.rejects(test.pool.callTool("s", "deploy", {}, { origin: "panel" }), {
-      code: "missing-capability",
-      message: /sampling/,
+      code: "sampling-off",
+      remedy: /“sampling” to “ask”/,
     });
     await server.close();
   });

@@ -146,7 +146,7 @@ describe("rounds of input", () => {
     });
     await using test = new TestPool({ s: { url: server.url } }, accept);
     await test.connect();
-    await assert.rejects(test.pool.callTool("s", "t", {}, { origin: "panel" }), { code: "undeclared-input" });
+    await assert.rejects(test.pool.callTool("s", "t", {}, { origin: "panel" }), { code: "roots-off" });
     assert.equal(test.rounds.length, 0);
     assert.equal(callsOf(server).length, 1);
     await server.close();

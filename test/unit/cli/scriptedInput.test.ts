@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { createScriptedInput, type ScriptedAnswer } from "../../../src/cli/scriptedInput.ts";
-import type { InputRequest, InputResponse } from "../../../src/protocol/mrtr/inputRequired.ts";
+import type { ElicitationRequest, InputResponse } from "../../../src/protocol/mrtr/inputRequired.ts";
 
-const form = (key: string): InputRequest => ({
+const form = (key: string): ElicitationRequest => ({
   kind: "form",
   key,
   message: "m",
@@ -13,7 +13,7 @@ const SIGNAL = new AbortController().signal;
 
 async function answer(
   answers: readonly ScriptedAnswer[],
-  ...rounds: readonly (readonly InputRequest[])[]
+  ...rounds: readonly (readonly ElicitationRequest[])[]
 ): Promise<readonly Record<string, InputResponse>[]> {
   const input = createScriptedInput(answers);
   const given: Record<string, InputResponse>[] = [];
@@ -58,7 +58,7 @@ describe("createScriptedInput", () => {
   });
 
   it("never opens an address", async () => {
-    const url: InputRequest = { kind: "url", key: "u", message: "m", url: "https://a.test" };
+    const url: ElicitationRequest = { kind: "url", key: "u", message: "m", url: "https://a.test" };
     assert.deepEqual(await answer([{ u: { a: 1 } }], [url]), [{ u: { action: "cancel" } }]);
     assert.deepEqual(createScriptedInput([]).modes, { form: true, url: false });
   });

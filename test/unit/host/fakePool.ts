@@ -61,6 +61,7 @@ export function connected(
     catalog: { tools, rejectedTools: [], warnings: [] },
     listProblem: undefined,
     lists: { prompts: { kind: "absent" }, resources: { kind: "absent" }, templates: { kind: "absent" } },
+    wanted: [],
     subscriptions: NO_SUBSCRIPTIONS,
     sinceMs: 0,
   };

@@ -4,6 +4,8 @@ import type { EraResult, EraSession } from "../../../src/protocol/eras/eraSessio
 import { DEFAULT_LIMITS, DEFAULT_TIMEOUTS } from "../../../src/protocol/limits.ts";
 import { CollectingLog } from "../../support/collectingListener.ts";
 import { deferred } from "../../../src/base/deferred.ts";
+import { NO_FEATURES } from "../../../src/protocol/mrtr/clientFeatures.ts";
+import { FeatureUse } from "../../../src/protocol/mrtr/featureUse.ts";
 import { NO_SUBSCRIPTIONS } from "../../../src/protocol/model/subscriptions.ts";
 import { FakeClock } from "../../support/fakeClock.ts";
 
@@ -31,6 +33,7 @@ function connectionOver(request: EraSession["request"], clock: FakeClock): Conne
     request,
   };
   const negotiation = { ...facts, era: "modern", how: "probed", reason: "", steps: [] } as const;
+  const log = new CollectingLog();
   return new Connection(
     { session, negotiation: { ...negotiation, roundTrips: 1, processes: 1 } },
     {
@@ -38,7 +41,8 @@ function connectionOver(request: EraSession["request"], clock: FakeClock): Conne
       limits: DEFAULT_LIMITS,
       timeouts: DEFAULT_TIMEOUTS,
       clock,
-      log: new CollectingLog(),
+      log,
+      use: new FeatureUse({ features: NO_FEATURES, serverName: "s", clock, log }),
     },
   );
 }

@@ -4,7 +4,7 @@ import { EngineError } from "../../engineError.ts";
 import { isErrorResponse } from "../../jsonrpc/message.ts";
 import type { AnyRevision } from "../../model/revision.ts";
 import type { Implementation } from "../../model/server.ts";
-import type { InputHandler } from "../../mrtr/inputRequired.ts";
+import type { InputModes } from "../../mrtr/inputRequired.ts";
 import { RpcError } from "../../rpcError.ts";
 import { limitSignal } from "../limitSignal.ts";
 import { chooseRetryRevision, initializeParams, readInitializeResult } from "./handshake.ts";
@@ -16,7 +16,7 @@ export interface InitializeOptions {
   /** Whether a refusal that names another revision is answered with a second attempt. */
   readonly mayRetry: boolean;
   readonly clientInfo: Implementation;
-  readonly modes: InputHandler["modes"] | undefined;
+  readonly modes: InputModes | undefined;
   readonly limitMs: number;
   readonly signal: AbortSignal;
   /** Told after each attempt, with what came of it. */

@@ -21,6 +21,7 @@ import { LEGACY_METHODS } from "./methods.ts";
 import { ResourceSubscriptions } from "./resourceSubscriptions.ts";
 import { type ServerRequests } from "./serverRequests.ts";
 import { keepStreamOpen } from "./serverStream.ts";
+import { UrlElicitations } from "./urlElicitations.ts";
 
 /** The time limit of a request that nobody made a call for, such as a subscription. */
 const ASIDE_MS = 60_000;
@@ -38,6 +39,8 @@ export interface LegacySessionOptions {
   /** Makes a new handshake on the same transport, after the server forgot the session. */
   readonly initialize: (revision: AnyRevision, signal: AbortSignal) => Promise<LegacyStart>;
   readonly serverRequests: ServerRequests;
+  /** What the requests for input of one error may take. */
+  readonly inputBytes: number;
 }
 
 /** A session that began with `initialize`. @see https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle */
@@ -51,6 +54,7 @@ export class LegacySession implements EraSession {
   #renewal: Promise<void> | undefined;
   #stream = new AbortController();
   readonly #resources: ResourceSubscriptions;
+  readonly #urls: UrlElicitations;
   #logLevel: ServerLogLevel | undefined;
   /** False over HTTP without a stream: the server has no way to tell of changes between calls. */
   #isHeard = true;
@@ -60,12 +64,16 @@ export class LegacySession implements EraSession {
     this.#channel = options.channel;
     this.#start = options.start;
     this.#serverRequests = options.serverRequests;
-    const { log } = options.channel;
+    const { log, clock, serverName } = options.channel;
     this.#resources = new ResourceSubscriptions({
       send: (method, uri, signal) => this.#sendAside(method, { uri }, signal),
       onDidChange: () => this.onSubscriptions?.(this.subscriptions),
       log,
     });
+    this.#serverRequests.onElicitationId = (id) => {
+      this.#urls.begin(id);
+    };
+    this.#urls = new UrlElicitations({ serverName, inputBytes: options.inputBytes, clock, log });
     this.#channel.attach({
       onNotification: (message) => {
         this.#notified(message);
@@ -76,6 +84,7 @@ export class LegacySession implements EraSession {
         );
       },
     });
+    this.#serverRequests.tellOfRoots((message) => this.#channel.send(message, this.#headers()));
   }
 
   get facts(): SessionFacts {
@@ -142,6 +151,20 @@ export class LegacySession implements EraSession {
   }
 
   async request(call: EraCall): Promise<EraResult> {
+    for (;;) {
+      try {
+        return await this.#recovering(call);
+      } catch (error) {
+        const { asker } = call;
+        const urls = this.#urls.read(error, asker);
+        if (urls === undefined || asker === undefined) throw error;
+        // The server refused to carry the request out before this is done, so that it may be made once more.
+        await this.#urls.settle(urls, asker);
+      }
+    }
+  }
+
+  async #recovering(call: EraCall): Promise<EraResult> {
     const before = this.#start;
     try {
       return await this.#once(call);
@@ -208,6 +231,12 @@ export class LegacySession implements EraSession {
       case "notifications/cancelled":
         this.#serverRequests.cancel(message.params?.["requestId"] as RequestId | undefined);
         return;
+      case "notifications/elicitation/complete": {
+        const elicitationId = message.params?.["elicitationId"];
+        if (typeof elicitationId === "string" && this.#urls.complete(elicitationId))
+          this.onNotice?.({ kind: "elicitation-complete", elicitationId });
+        return;
+      }
       default: {
         const notice = readChangeNotice(message);
         if (notice === undefined) logServerMessage(this.#channel.log, message);
@@ -220,7 +249,7 @@ export class LegacySession implements EraSession {
   async #sendAside(method: string, params: JsonObject, signal: AbortSignal | undefined): Promise<void> {
     const limit = limitSignal(this.#channel, method, ASIDE_MS, signal ?? this.closed);
     try {
-      await this.request({ method, params, signal: limit.signal });
+      await this.#recovering({ method, params, signal: limit.signal });
     } finally {
       limit.dispose();
     }

@@ -3,11 +3,19 @@ import { errorText } from "../../../base/errors.ts";
 import type { JsonObject } from "../../../base/json.ts";
 import type { Log } from "../../../base/log.ts";
 import { EngineError } from "../../engineError.ts";
-import type { JsonRpcRequest, JsonRpcResponse, RequestId } from "../../jsonrpc/message.ts";
+import type {
+  JsonRpcNotification,
+  JsonRpcRequest,
+  JsonRpcResponse,
+  RequestId,
+} from "../../jsonrpc/message.ts";
 import { type AnyRevision, LATEST_LEGACY_REVISION } from "../../model/revision.ts";
+import type { FeatureUse } from "../../mrtr/featureUse.ts";
 import type { InputAsker } from "../../mrtr/inputAsker.ts";
+import type { InputRequest } from "../../mrtr/inputRequired.ts";
 import { isLargerThan } from "../../mrtr/inputSize.ts";
-import { parseElicitation, toElicitResult } from "../../mrtr/parseInputRequest.ts";
+import { parseElicitation } from "../../mrtr/parseInputRequest.ts";
+import { parseSampling } from "../../mrtr/parseSampling.ts";
 import { RPC_CODES } from "../../rpcError.ts";
 import { shorten } from "../../shorten.ts";
 
@@ -16,6 +24,7 @@ interface Pending {
   readonly controller: AbortController;
   /** The call in whose name it is asked; undefined for one that belongs to none. */
   readonly call: RequestId | undefined;
+  readonly method: string;
   /** Set when that call ended without waiting for the answer. */
   isMoot: boolean;
 }
@@ -35,21 +44,27 @@ const MAX_PENDING = 32;
 const MAX_ANSWERS = 256;
 
 /**
- * Answers what legacy servers ask on their own: `ping` at once, `elicitation/create` through the person.
+ * Answers what legacy servers ask on their own: `ping` at once, `elicitation/create` through the person,
+ * `sampling/createMessage` through the person and a model, `roots/list` with the folders that are allowed.
  * A question belongs to the call on whose stream it came; on stdio, where nothing says so, to the only call
  * under way that can ask, or else to the connection.
  */
 export class ServerRequests implements Disposable {
+  /** Hears under which id the server sends a person elsewhere, before the person is asked. */
+  onElicitationId: ((elicitationId: string) => void) | undefined;
   readonly #log: Log;
   readonly #serverName: string;
   readonly #inputBytes: number;
-  readonly #knowsUrls: boolean;
+  /** Since 2025-11-25: URLs to open, and tools in requests for sampling. */
+  readonly #isLatest: boolean;
+  readonly #use: FeatureUse;
   /** For questions that cannot be told to belong to one call; makes a fresh asker for each. */
   readonly #unrelated: (() => InputAsker & Disposable) | undefined;
   readonly #calls = new Map<RequestId, InputAsker | undefined>();
   readonly #pending = new Map<RequestId, Pending>();
   #answers = 0;
   #disposed = false;
+  #rootsChanges: Disposable | undefined;
 
   constructor(options: {
     readonly log: Log;
@@ -59,11 +74,13 @@ export class ServerRequests implements Disposable {
     /** The revision of the session: before 2025-11-25 there are forms only, so that nothing else was offered. */
     readonly revision: AnyRevision;
     readonly unrelated: (() => InputAsker & Disposable) | undefined;
+    readonly use: FeatureUse;
   }) {
     this.#log = options.log;
     this.#serverName = options.serverName;
     this.#inputBytes = options.inputBytes;
-    this.#knowsUrls = options.revision >= LATEST_LEGACY_REVISION;
+    this.#isLatest = options.revision >= LATEST_LEGACY_REVISION;
+    this.#use = options.use;
     this.#unrelated = options.unrelated;
   }
 
@@ -78,18 +95,28 @@ export class ServerRequests implements Disposable {
     for (const pending of this.#pending.values()) {
       if (pending.call !== id) continue;
       pending.isMoot = true;
-      pending.controller.abort(new EngineError("cancelled", this.#args("elicitation/create")));
+      pending.controller.abort(new EngineError("cancelled", this.#args(pending.method)));
     }
   }
 
   /** Stops asking: the server no longer wants the answer. */
   cancel(id: RequestId | undefined): void {
-    if (id !== undefined)
-      this.#pending.get(id)?.controller.abort(new EngineError("cancelled", this.#args("elicitation/create")));
+    const pending = id === undefined ? undefined : this.#pending.get(id);
+    pending?.controller.abort(new EngineError("cancelled", this.#args(pending.method)));
+  }
+
+  /** Tells the server from now on when the folders that it may know of have changed. */
+  tellOfRoots(send: (message: JsonRpcNotification) => Promise<void>): void {
+    this.#rootsChanges = this.#use.features.roots?.onDidChange(() => {
+      send({ jsonrpc: "2.0", method: "notifications/roots/list_changed" }).catch((error: unknown) => {
+        this.#log.write("debug", `The server could not be told of the changed folders: ${errorText(error)}`);
+      });
+    });
   }
 
   dispose(): void {
     this.#disposed = true;
+    this.#rootsChanges?.dispose();
     for (const { controller } of this.#pending.values()) {
       controller.abort(new EngineError("closed", { server: this.#serverName }));
     }
@@ -123,58 +150,125 @@ export class ServerRequests implements Disposable {
         return result(message, {});
       case "elicitation/create":
         return this.#elicit(message, relatedTo);
-      default: {
-        const method = shorten(message.method);
-        this.#log.write("info", `The server asked for ${method}, which was not offered.`);
-        return failure(message, RPC_CODES.methodNotFound, `${method} is not offered by this client`);
-      }
+      case "sampling/createMessage":
+        return this.#sample(message, relatedTo);
+      case "roots/list":
+        return this.#listRoots(message);
+      default:
+        return this.#refuse(message);
     }
+  }
+
+  #refuse(message: JsonRpcRequest): JsonRpcResponse {
+    const method = shorten(message.method);
+    this.#log.write("info", `The server asked for ${method}, which was not offered.`);
+    return failure(message, RPC_CODES.methodNotFound, `${method} is not offered by this client`);
   }
 
   async #elicit(
     message: JsonRpcRequest,
     relatedTo: RequestId | undefined,
   ): Promise<JsonRpcResponse | undefined> {
-    if (isLargerThan(message.params, this.#inputBytes)) {
-      this.#log.write("warn", `Refused a request for input of more than ${String(this.#inputBytes)} bytes.`);
-      return failure(message, RPC_CODES.invalidParams, "The request is larger than a person can be asked");
-    }
+    const tooLarge = this.#checkSize(message);
+    if (tooLarge !== undefined) return tooLarge;
     const parsed = parseElicitation("input", message.params);
     if (parsed.kind === "unsupported") {
       const reason = shorten(parsed.reason);
       this.#log.write("warn", `Refused a request for input that MCP does not allow: ${reason}.`);
       return failure(message, RPC_CODES.invalidParams, `This form is not allowed: ${reason}`);
     }
-    if (parsed.request.kind === "url" && !this.#knowsUrls) {
+    if (parsed.request.kind === "url" && !this.#isLatest) {
       return failure(message, RPC_CODES.invalidParams, "This mode of input was not offered");
     }
+    if (parsed.request.kind === "url" && parsed.request.elicitationId !== undefined)
+      this.onElicitationId?.(parsed.request.elicitationId);
+    return this.#ask(message, relatedTo, parsed.request);
+  }
+
+  async #sample(
+    message: JsonRpcRequest,
+    relatedTo: RequestId | undefined,
+  ): Promise<JsonRpcResponse | undefined> {
+    const { sampling } = this.#use.features;
+    if (sampling === null) {
+      this.#use.notOffered("sampling", message.method);
+      return this.#refuse(message);
+    }
+    const tooLarge = this.#checkSize(message);
+    if (tooLarge !== undefined) return tooLarge;
+    const parsed = parseSampling(message.params, this.#isLatest && sampling.tools);
+    switch (parsed.kind) {
+      case "request":
+        return this.#ask(message, relatedTo, { kind: "sampling", key: "input", request: parsed.request });
+      case "undeclared-tools":
+        return failure(message, RPC_CODES.invalidParams, "Sampling with tools was not offered");
+      case "invalid": {
+        const reason = shorten(parsed.reason);
+        this.#log.write("warn", `Refused a request for sampling that MCP does not allow: ${reason}.`);
+        return failure(message, RPC_CODES.invalidParams, `This request is not allowed: ${reason}`);
+      }
+    }
+  }
+
+  /** Needs no person and belongs to no call: the folders were allowed before. */
+  async #listRoots(message: JsonRpcRequest): Promise<JsonRpcResponse | undefined> {
+    if (this.#use.features.roots === null) {
+      this.#use.notOffered("roots", message.method);
+      return this.#refuse(message);
+    }
+    return this.#whilePending(message, undefined, async (signal) =>
+      result(message, await this.#use.listRoots(signal)),
+    );
+  }
+
+  #checkSize(message: JsonRpcRequest): JsonRpcResponse | undefined {
+    if (!isLargerThan(message.params, this.#inputBytes)) return undefined;
+    this.#log.write("warn", `Refused a request for input of more than ${String(this.#inputBytes)} bytes.`);
+    return failure(message, RPC_CODES.invalidParams, "The request is larger than a person can be asked");
+  }
+
+  async #ask(
+    message: JsonRpcRequest,
+    relatedTo: RequestId | undefined,
+    request: InputRequest,
+  ): Promise<JsonRpcResponse | undefined> {
+    const found = this.#askerFor(relatedTo);
+    if (found === undefined)
+      return failure(message, RPC_CODES.invalidParams, "Nobody can be asked in this call");
+    try {
+      return await this.#whilePending(message, found.call, async (signal) => {
+        const answers = await found.asker.ask([request], signal);
+        return result(message, answers.get(request.key) ?? { action: "cancel" });
+      });
+    } finally {
+      found.dispose();
+    }
+  }
+
+  /** Notes that a request is open while it is answered. Undefined when the server cancelled it: then nothing is sent. */
+  async #whilePending(
+    message: JsonRpcRequest,
+    call: RequestId | undefined,
+    answer: (signal: AbortSignal) => Promise<JsonRpcResponse>,
+  ): Promise<JsonRpcResponse | undefined> {
     if (this.#pending.has(message.id)) {
       return failure(message, RPC_CODES.invalidRequest, "This id belongs to a request that is still open");
     }
     if (this.#pending.size >= MAX_PENDING) {
       return failure(message, RPC_CODES.internalError, "Too many requests for input are waiting");
     }
-    const found = this.#askerFor(relatedTo);
-    if (found === undefined)
-      return failure(message, RPC_CODES.invalidParams, "Nobody can be asked in this call");
-    const pending: Pending = { controller: new AbortController(), call: found.call, isMoot: false };
+    const { method } = message;
+    const pending: Pending = { controller: new AbortController(), call, method, isMoot: false };
     const { signal } = pending.controller;
     this.#pending.set(message.id, pending);
     try {
-      const answers = await found.asker.ask([parsed.request], signal);
-      const answer = answers.get(parsed.request.key) ?? { action: "cancel" };
-      return result(message, toElicitResult(parsed.request, answer));
+      return await answer(signal);
     } catch (error) {
-      // A cancelled request gets no answer; anything else is dismissed rather than left hanging.
       if (signal.aborted && !pending.isMoot) return undefined;
-      if (error instanceof EngineError && error.code === "undeclared-input") {
-        return failure(message, RPC_CODES.invalidParams, "This mode of input was not offered");
-      }
-      this.#log.write("info", `A request for input was dismissed: ${errorText(error)}`);
-      return result(message, { action: "cancel" });
+      this.#log.write("info", `${method} was not answered: ${errorText(error)}`);
+      return toFailure(message, error);
     } finally {
       this.#pending.delete(message.id);
-      found.dispose();
     }
   }
 
@@ -186,7 +280,7 @@ export class ServerRequests implements Disposable {
       return asker && { asker, call: relatedTo, dispose: none };
     }
     const [only] = this.#calls;
-    if (only?.[1] !== undefined && this.#calls.size === 1)
+    if (only?.[1]?.canAskPerson === true && this.#calls.size === 1)
       return { asker: only[1], call: only[0], dispose: none };
     const unrelated = this.#unrelated?.();
     return (
@@ -211,4 +305,17 @@ function result(message: JsonRpcRequest, value: JsonObject): JsonRpcResponse {
 
 function failure(message: JsonRpcRequest, code: number, text: string): JsonRpcResponse {
   return { jsonrpc: "2.0", id: message.id, error: { code, message: text } };
+}
+
+/** The answer to a request that came to nothing. A question is dismissed, anything else has an error. */
+function toFailure(message: JsonRpcRequest, error: unknown): JsonRpcResponse {
+  if (error instanceof EngineError && error.code === "undeclared-input") {
+    return failure(message, RPC_CODES.invalidParams, "This mode of input was not offered");
+  }
+  if (message.method === "elicitation/create") return result(message, { action: "cancel" });
+  if (error instanceof EngineError && error.code === "sampling-refused") {
+    return failure(message, RPC_CODES.userRejected, "The user rejected the request");
+  }
+  // The reason is for the person and the log: it may tell of the editor more than a server should know.
+  return failure(message, RPC_CODES.internalError, "The request could not be carried out");
 }

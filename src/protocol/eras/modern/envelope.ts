@@ -3,7 +3,7 @@ import { metaOf } from "../../channel.ts";
 import { MODERN_REVISION } from "../../model/revision.ts";
 import type { Implementation } from "../../model/server.ts";
 import type { ServerLogLevel } from "../../model/serverLog.ts";
-import type { InputHandler } from "../../mrtr/inputRequired.ts";
+import type { InputModes } from "../../mrtr/inputRequired.ts";
 import { encodeHeaderValue } from "../../transports/http/headerValue.ts";
 import { MODERN_METHODS } from "./methods.ts";
 
@@ -20,7 +20,7 @@ export const META = {
 export interface EnvelopeFacts {
   readonly clientInfo: Implementation;
   /** Modes of input that can be answered in this call; undefined declares no elicitation. */
-  readonly modes: InputHandler["modes"] | undefined;
+  readonly modes: InputModes | undefined;
   readonly progressToken: number | undefined;
   /** What the server may log while it works on this request; undefined asks it to be silent. */
   readonly logLevel?: ServerLogLevel | undefined;
@@ -46,10 +46,15 @@ export function envelope(params: JsonObject | undefined, facts: EnvelopeFacts): 
   };
 }
 
-/** The `elicitation` capability for some modes of input. */
-export function declareInput(modes: InputHandler["modes"] | undefined): JsonObject {
-  if (modes === undefined || !(modes.form || modes.url)) return {};
-  return { elicitation: { ...(modes.form && { form: {} }), ...(modes.url && { url: {} }) } };
+/** The capabilities for what can be answered. There is no change of roots to tell of: they are asked for anew. */
+export function declareInput(modes: InputModes | undefined): JsonObject {
+  if (modes === undefined) return {};
+  const { form, url, sampling, roots } = modes;
+  return {
+    ...((form || url) && { elicitation: { ...(form && { form: {} }), ...(url && { url: {} }) } }),
+    ...(sampling !== undefined && { sampling: sampling === "tools" ? { tools: {} } : {} }),
+    ...(roots === true && { roots: {} }),
+  };
 }
 
 /**

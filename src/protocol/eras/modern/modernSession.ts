@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../../../base/json.ts";
+import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from "../../../base/json.ts";
 import { readCacheHints } from "../../cache/cacheHints.ts";
 import type { Channel } from "../../channel.ts";
 import { EngineError } from "../../engineError.ts";
@@ -9,6 +9,8 @@ import type { Implementation } from "../../model/server.ts";
 import type { ServerLogLevel } from "../../model/serverLog.ts";
 import type { SubscriptionState } from "../../model/subscriptions.ts";
 import type { RejectedTool, Tool } from "../../model/tool.ts";
+import type { FeatureName } from "../../mrtr/clientFeatures.ts";
+import type { InputModes } from "../../mrtr/inputRequired.ts";
 import { RPC_CODES, RpcError } from "../../rpcError.ts";
 import { shorten } from "../../shorten.ts";
 import { checkToolHeaders, type MirroredArgument, mirrorHeaders } from "../../schema/toolHeaders.ts";
@@ -77,7 +79,7 @@ export class ModernSession implements EraSession {
         await call.refreshTools();
         continue;
       }
-      throw this.#failure(call.method, error, httpStatus);
+      throw this.#failure(call, error, httpStatus);
     }
   }
 
@@ -191,12 +193,12 @@ export class ModernSession implements EraSession {
         throw new EngineError("unknown-result-type", {
           server: this.#channel.serverName,
           method,
-          type: shorten(typeof type === "string" ? type : JSON.stringify(type)),
+          type: shorten(typeof type === "string" ? type : stringifyJson(type)),
         });
     }
   }
 
-  #failure(method: string, error: JsonRpcErrorObject, httpStatus: number | undefined): Error {
+  #failure({ method, asker }: EraCall, error: JsonRpcErrorObject, httpStatus: number | undefined): Error {
     const server = this.#channel.serverName;
     if (error.code === RPC_CODES.unsupportedVersion) {
       const theirs = isJsonObject(error.data) ? error.data["supported"] : undefined;
@@ -208,6 +210,9 @@ export class ModernSession implements EraSession {
     }
     if (error.code === RPC_CODES.missingCapability) {
       const required = isJsonObject(error.data) ? error.data["requiredCapabilities"] : undefined;
+      const feature = missingFeature(required, asker?.modes);
+      // The server need not be at fault: it may be something that a person can switch on.
+      if (asker !== undefined && feature !== undefined) return asker.notOffered(feature);
       return new EngineError("missing-capability", {
         server,
         method,
@@ -229,6 +234,16 @@ const NO_INPUT = (clientInfo: Implementation): Parameters<typeof envelope>[1] =>
   modes: undefined,
   progressToken: undefined,
 });
+
+/** What a server requires of the features that a person allows, and that this call did not declare. */
+function missingFeature(
+  required: JsonValue | undefined,
+  modes: InputModes | undefined,
+): FeatureName | undefined {
+  if (!isJsonObject(required)) return undefined;
+  if (required["sampling"] !== undefined && modes?.sampling === undefined) return "sampling";
+  return required["roots"] !== undefined && modes?.roots !== true ? "roots" : undefined;
+}
 
 /** True when an unsupported-version error names this revision as supported. */
 function lists(error: JsonRpcErrorObject, revision: string): boolean {

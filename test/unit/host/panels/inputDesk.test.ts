@@ -4,7 +4,7 @@ import { silentLog } from "../../../../src/base/log.ts";
 import { InputDesk } from "../../../../src/host/panels/inputDesk.ts";
 import type {
   FormField,
-  InputRequest,
+  ElicitationRequest,
   InputResponse,
   InputRound,
 } from "../../../../src/protocol/mrtr/inputRequired.ts";
@@ -31,15 +31,15 @@ const COUNT: FormField = {
 };
 const PASSWORD: FormField = { name: "password", title: "Password", required: false, kind: "text" };
 
-function form(key = "q", fields: readonly FormField[] = [REGION]): InputRequest {
+function form(key = "q", fields: readonly FormField[] = [REGION]): ElicitationRequest {
   return { kind: "form", key, message: `Message of ${key}`, form: { fields, schema: { type: "object" } } };
 }
 
-function link(key: string, url: string): InputRequest {
+function link(key: string, url: string): ElicitationRequest {
   return { kind: "url", key, message: "Pay here", url };
 }
 
-function round(callId: string, requests: readonly InputRequest[] = [form()], number = 1): InputRound {
+function round(callId: string, requests: readonly ElicitationRequest[] = [form()], number = 1): InputRound {
   return {
     callId,
     serverId: "db",

@@ -22,6 +22,7 @@ describe("the explanation of a negotiation", () => {
             resources: { kind: "absent" },
             templates: { kind: "absent" },
           },
+          wanted: [],
           catalog: { tools: [], rejectedTools: [], warnings: [] },
           negotiation: {
             era: "legacy",

@@ -5,14 +5,15 @@ import { createProblem } from "../../../../src/client/configProblems.ts";
 import { parseServers } from "../../../../src/client/parseServers.ts";
 import type { ServerEntry } from "../../../../src/client/serverPool.ts";
 import type { ServerState } from "../../../../src/client/serverState.ts";
-import { childrenOfServer, itemOfServer, type TreeItemModel } from "../../../../src/host/views/treeModel.ts";
-import type { Wording } from "../../../../src/host/words.ts";
+import type { TreeContext, TreeItemModel } from "../../../../src/host/views/nodes.ts";
+import { childrenOfServer, itemOfServer } from "../../../../src/host/views/treeModel.ts";
 import { EngineError } from "../../../../src/protocol/engineError.ts";
 import type { Negotiation } from "../../../../src/protocol/model/server.ts";
 import type { Tool, ToolCatalog } from "../../../../src/protocol/model/tool.ts";
 import { NO_SUBSCRIPTIONS } from "../../../../src/protocol/model/subscriptions.ts";
 
-const words: Wording = {
+const words: TreeContext = {
+  isWatched: () => false,
   t: (text, args = {}) => fillTemplate(text, args),
   describe: (problem) => ({
     message: problem.message,
@@ -46,6 +47,7 @@ function connected(catalog: Partial<ToolCatalog>, listProblem?: EngineError): Se
     catalog: whole,
     listProblem,
     lists: { prompts: { kind: "absent" }, resources: { kind: "absent" }, templates: { kind: "absent" } },
+    wanted: [],
     subscriptions: NO_SUBSCRIPTIONS,
     sinceMs: 0,
   };

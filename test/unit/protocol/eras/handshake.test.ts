@@ -71,6 +71,18 @@ describe("initializeParams", () => {
     });
     assert.deepEqual(initializeParams("2025-06-18", client, { form: false, url: true })["capabilities"], {});
   });
+  // Duty: 11.1.1, 11.2.1
+  it("declares sampling and roots as each revision has them", () => {
+    const modes = { form: false, url: false, sampling: "tools", roots: true } as const;
+    const roots = { listChanged: true };
+    assert.deepEqual(initializeParams("2025-11-25", client, modes)["capabilities"], {
+      sampling: { tools: {} },
+      roots,
+    });
+    assert.deepEqual(initializeParams("2025-06-18", client, modes)["capabilities"], { sampling: {}, roots });
+    const text = { ...modes, sampling: "text", roots: false } as const;
+    assert.deepEqual(initializeParams("2025-11-25", client, text)["capabilities"], { sampling: {} });
+  });
   it("declares nothing when nobody can be asked", () => {
     assert.deepEqual(initializeParams("2025-11-25", client, undefined)["capabilities"], {});
   });

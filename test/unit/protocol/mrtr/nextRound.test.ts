@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { JsonObject } from "../../../../src/base/json.ts";
+import { EngineError } from "../../../../src/protocol/engineError.ts";
 import { DEFAULT_LIMITS } from "../../../../src/protocol/limits.ts";
 import { nextRound, type RoundFacts } from "../../../../src/protocol/mrtr/nextRound.ts";
 
@@ -8,7 +9,10 @@ const facts: RoundFacts = {
   method: "tools/call",
   limits: DEFAULT_LIMITS,
   emptyRounds: 0,
-  canAsk: true,
+  asker: {
+    modes: { form: true, url: true },
+    notOffered: (feature) => new EngineError("undeclared-input", { server: "s", kind: feature, method: "m" }),
+  },
 };
 const form = {
   method: "elicitation/create",
@@ -62,7 +66,7 @@ describe("nextRound", () => {
       "undeclared-input",
     );
     assert.equal(failure({ inputRequests: { a: { method: "roots/list" } } }), "undeclared-input");
-    assert.equal(failure({ inputRequests: { a: form } }, { canAsk: false }), "undeclared-input");
+    assert.equal(failure({ inputRequests: { a: form } }, { asker: undefined }), "undeclared-input");
   });
 
   it("refuses requests that are none", () => {

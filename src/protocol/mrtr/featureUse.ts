@@ -1,0 +1,86 @@
+import type { Clock } from "../../base/clock.ts";
+import type { JsonObject } from "../../base/json.ts";
+import type { Log } from "../../base/log.ts";
+import { EngineError } from "../engineError.ts";
+import type { ClientFeatures, FeatureName } from "./clientFeatures.ts";
+
+/** Requests for a model's answer that one server may make within a window of time. */
+export const SAMPLING_PER_WINDOW = 30;
+const WINDOW_MS = 60_000;
+
+export interface FeatureUseOptions {
+  readonly features: ClientFeatures;
+  readonly serverName: string;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/**
+ * What one connection lets its server use, how often it did, and what it wanted in vain.
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/client/sampling
+ */
+export class FeatureUse {
+  readonly features: ClientFeatures;
+  /** Hears of a feature that the server wants for the first time although it is off. */
+  onWanted: ((feature: FeatureName) => void) | undefined;
+  readonly #options: FeatureUseOptions;
+  readonly #wanted = new Set<FeatureName>();
+  readonly #warned = new Set<FeatureName>();
+  /** Times of the latest requests, the oldest first. */
+  readonly #sampledAt: number[] = [];
+
+  constructor(options: FeatureUseOptions) {
+    this.features = options.features;
+    this.#options = options;
+  }
+
+  /** The features that the server wanted although they are off. */
+  get wanted(): readonly FeatureName[] {
+    return [...this.#wanted];
+  }
+
+  /**
+   * Notes that the server wanted something that was not declared, and gives the error for it: the person can switch
+   * on what is off, but what this very call cannot offer is no setting.
+   */
+  notOffered(feature: FeatureName, method: string): EngineError {
+    const server = this.#options.serverName;
+    if (this.features[feature] !== null)
+      return new EngineError("undeclared-input", { server, kind: feature, method });
+    if (!this.#wanted.has(feature)) {
+      this.#wanted.add(feature);
+      this.#options.log.write("info", `The server wants ${feature}, which is off for it.`);
+      this.onWanted?.(feature);
+    }
+    return new EngineError(feature === "sampling" ? "sampling-off" : "roots-off", { server, method });
+  }
+
+  /**
+   * Counts a request for a model's answer.
+   * @throws EngineError `sampling-too-often`
+   */
+  beginSampling(): void {
+    const { clock, serverName: server } = this.#options;
+    const now = clock.now();
+    while (this.#sampledAt.length > 0 && now - (this.#sampledAt[0] ?? now) >= WINDOW_MS)
+      this.#sampledAt.shift();
+    if (this.#sampledAt.length >= SAMPLING_PER_WINDOW) {
+      throw new EngineError("sampling-too-often", { server, limit: SAMPLING_PER_WINDOW });
+    }
+    this.#sampledAt.push(now);
+    this.#warnOnce("sampling");
+  }
+
+  /** The folders in the form of the wire, which is the same in every revision. */
+  async listRoots(signal: AbortSignal): Promise<JsonObject> {
+    this.#warnOnce("roots");
+    const roots = (await this.features.roots?.list(signal)) ?? [];
+    return { roots: roots.map((root) => ({ ...root })) };
+  }
+
+  #warnOnce(feature: FeatureName): void {
+    if (this.#warned.has(feature)) return;
+    this.#warned.add(feature);
+    this.#options.log.write("warn", `The server uses ${feature}, which MCP has deprecated since 2026-07-28.`);
+  }
+}
