@@ -16,6 +16,9 @@ const VALUES: TemplateValues = {
   list: ["red", "green", "blue"],
   clef: "𝄞x",
   "Stra%C3%9Fe": "Grüner Weg",
+  marks: "'()*!",
+  braces: '{a}"\n',
+  percent: "50%%20%",
 };
 
 /** Every operator with every modifier, after the rules of the RFC. */
@@ -44,6 +47,14 @@ const TABLE: readonly (readonly [template: string, uri: string])[] = [
   ["?fixed=yes{&x}", "?fixed=yes&x=1024"],
   ["{?Stra%C3%9Fe}", "?Stra%C3%9Fe=Gr%C3%BCner%20Weg"],
   ["{undef}{?undef}", ""],
+  // Reserved characters are escaped where they are not kept, all others always.
+  ["{marks}", "%27%28%29%2A%21"],
+  ["{+marks}", "'()*!"],
+  ["{+braces}", "%7Ba%7D%22%0A"],
+  ["{#braces:1}", "#%7B"],
+  ["{percent}", "50%25%2520%25"],
+  ["{+percent}", "50%25%20%25"],
+  ["100%/é {var}", "100%25/%C3%A9%20value"],
   // Members of every object, which nobody gave a value.
   ["{toString}{?constructor}{__proto__}", ""],
 ];
@@ -79,6 +90,14 @@ describe("URI templates", () => {
     "{=path}",
     "{x,}",
     "{a{b}}",
+    "{{a}",
+    "{?*b}",
+    "{a:3*}",
+    "{!a}",
+    "{a-b}",
+    "{a..b}",
+    "{?a=b}",
+    "\uD800{a}",
   ];
   for (const template of broken) {
     it(`says that ${template} is broken`, () => {
@@ -87,7 +106,8 @@ describe("URI templates", () => {
     });
   }
 
-  it("says so when a value is no text that a URI can hold", () => {
+  it("says so when a value is no text that a URI can hold, or a list that is to be cut", () => {
+    assert.throws(() => expandUriTemplate("s", "{list:3}", VALUES), { code: "broken-template" });
     assert.throws(() => expandUriTemplate("s", "{half}", { half: "\uD800" }), { code: "broken-template" });
   });
 
