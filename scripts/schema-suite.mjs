@@ -17,7 +17,7 @@ const REFUSED = /Nothing was fetched|unknown dialect/;
 function outcome(prepareSchema, schema, data) {
   const prepared = prepareSchema(schema, LIMITS);
   const verdict = prepared.kind === "usable" ? prepared.check(data) : prepared;
-  return verdict.kind === "valid" ? true : verdict.kind === "invalid" ? false : verdict.reason;
+  return verdict.kind === "valid" ? true : verdict.kind === "invalid" ? false : verdict.reason.message;
 }
 
 /** The schema of a test as a tool would have it: an object that names its dialect. */

@@ -8,7 +8,8 @@ import { type PlaceholderPorts, resolveConfig } from "../client/resolveConfig.ts
 import type { ServerConfig } from "../client/serverConfig.ts";
 import type { CallOutcome, ServerPool } from "../client/serverPool.ts";
 import type { ServerState } from "../client/serverState.ts";
-import type { ToolCatalog, ToolResult } from "../protocol/model/tool.ts";
+import type { StructuredCheck, ToolCatalog, ToolResult } from "../protocol/model/tool.ts";
+import { describeSchemaProblem } from "../protocol/schema/schemaTexts.ts";
 import type { Implementation } from "../protocol/model/server.ts";
 import { EngineError } from "../protocol/engineError.ts";
 import { RpcError } from "../protocol/rpcError.ts";
@@ -164,10 +165,22 @@ function describeOutcome({ result, durationMs, rounds }: CallOutcome<ToolResult>
     isError,
     content: content.map((block) => block.raw),
     ...(structuredContent === undefined ? {} : { structuredContent }),
-    structuredCheck: { ...structuredCheck },
+    structuredCheck: describeCheck(structuredCheck),
     durationMs: Math.round(durationMs),
     rounds,
   };
+}
+
+/** The check as plain texts. */
+function describeCheck(check: StructuredCheck): JsonObject {
+  switch (check.kind) {
+    case "invalid":
+      return { kind: check.kind, problems: check.problems.map((problem) => describeSchemaProblem(problem)) };
+    case "unchecked":
+      return { kind: check.kind, reason: check.reason.message };
+    default:
+      return { kind: check.kind };
+  }
 }
 
 function describeError(error: unknown, redactor: Redactor): ErrorReport {

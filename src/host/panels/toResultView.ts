@@ -33,9 +33,14 @@ function toCheckView({ structuredCheck: check }: ToolResult, t: Translate): Stru
     case "valid":
       return { kind: "valid" };
     case "invalid":
-      return { kind: "invalid", problems: check.problems };
+      return {
+        kind: "invalid",
+        problems: check.problems.map(
+          ({ path, template, args }) => `${path === "" ? "/" : path}: ${t(template, args)}`,
+        ),
+      };
     case "unchecked":
-      return { kind: "unchecked", reason: check.reason };
+      return { kind: "unchecked", reason: t(check.reason.template, check.reason.args) };
     case "none":
     case "missing":
       return { kind: "unchecked", reason: t("The tool does not describe its structured content.") };

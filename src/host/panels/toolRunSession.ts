@@ -137,7 +137,12 @@ export class ToolRunSession implements Disposable {
     const prepared = prepareSchema(this.#tool.inputSchema, entry?.config?.limits ?? DEFAULT_LIMITS);
     if (prepared.kind === "unusable") return [];
     const verdict = prepared.check(args);
-    return verdict.kind === "invalid" ? verdict.problems : [];
+    if (verdict.kind !== "invalid") return [];
+    const { t } = this.#ports;
+    return verdict.problems.map(({ path, template, args: values }) => ({
+      path,
+      message: t(template, values),
+    }));
   }
 
   async #call(args: JsonObject, signal: AbortSignal): Promise<void> {

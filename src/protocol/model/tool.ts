@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from "../../base/json.ts";
+import type { SchemaProblem, SchemaText } from "../schema/schemaTexts.ts";
 
 /** Hints of the server about a tool. They are claims: shown, never trusted. */
 export interface ToolAnnotations {
@@ -73,9 +74,9 @@ export type ContentBlock =
 export type StructuredCheck =
   | { readonly kind: "none" }
   | { readonly kind: "valid" }
-  | { readonly kind: "invalid"; readonly problems: readonly string[] }
+  | { readonly kind: "invalid"; readonly problems: readonly SchemaProblem[] }
   | { readonly kind: "missing" }
-  | { readonly kind: "unchecked"; readonly reason: string };
+  | { readonly kind: "unchecked"; readonly reason: SchemaText };
 
 /** What a finished call gave. `isError` is the tool's own failure, not one of the protocol. */
 export interface ToolResult {

@@ -23,15 +23,15 @@ function countChecks({ schema }: KeywordScope): ArrayCheck[] {
     const least = Number(minimum ?? 0);
     const most = Number(maximum ?? Number.POSITIVE_INFINITY);
     checks.push(({ length }, run) => {
-      if (length < least) return run.fail(`must have at least ${String(least)} items`);
-      return length <= most || run.fail(`must have at most ${String(most)} items`);
+      if (length < least) return run.fail("minItems", { limit: least });
+      return length <= most || run.fail("maxItems", { limit: most });
     });
   }
   if (keyword(schema, "uniqueItems") === true) {
     checks.push((value, run) => {
       const pair = findDuplicate(value, run.budget);
       if (pair === undefined) return true;
-      return run.fail(`must not have the same item twice (items ${String(pair[0])} and ${String(pair[1])})`);
+      return run.fail("uniqueItems", { first: pair[0], second: pair[1] });
     });
   }
   return checks;
@@ -93,8 +93,8 @@ function containsChecks(scope: KeywordScope): ArrayCheck[] {
         count += 1;
         if (counts) parts?.items.add(index);
       }
-      if (count < least) return run.fail(`must have at least ${String(least)} items that fit “contains”`);
-      return count <= most || run.fail(`must have at most ${String(most)} items that fit “contains”`);
+      if (count < least) return run.fail("minContains", { limit: least });
+      return count <= most || run.fail("maxContains", { limit: most });
     },
   ];
 }

@@ -8,11 +8,11 @@ import type { KeywordCheck } from "./keywordCheck.ts";
  * @see https://json-schema.org/draft/2020-12/json-schema-validation#section-7
  */
 export function checkFormat(format: string): KeywordCheck {
-  const message = `must match the format ${JSON.stringify(format.slice(0, 100))}`;
+  const args = { format: JSON.stringify(format.slice(0, 100)) };
   return (value, run) => {
     if (typeof value !== "string") return true;
     run.budget.spend(8 + value.length / 4);
     const holds = format === "regex" ? isPattern(value) : matchesFormat(format, value);
-    return holds || run.fail(message);
+    return holds || run.fail("format", args);
   };
 }

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonValue } from "../../base/json.ts";
 import { keyword, type KeywordCheck, type KeywordScope, type SchemaCheck } from "./keywordCheck.ts";
-import { type EvaluatedParts, type SchemaProblem, type SchemaRun } from "./schemaRun.ts";
+import type { EvaluatedParts, SchemaRun } from "./schemaRun.ts";
+import type { SchemaProblem } from "./schemaTexts.ts";
 
 /** The keywords that combine whole schemas: `allOf`, `anyOf`, `oneOf`, `not`, `if` and what depends on a property. */
 export function choiceChecks(scope: KeywordScope): KeywordCheck[] {
@@ -18,11 +19,7 @@ export function choiceChecks(scope: KeywordScope): KeywordCheck[] {
   const not = keyword(scope.schema, "not");
   if (not !== undefined) {
     const inner = scope.child(not);
-    checks.push(
-      (value, run) =>
-        !run.quietly(() => inner.check(value, run, undefined)) ||
-        run.fail("must not fit the schema in “not”"),
-    );
+    checks.push((value, run) => !run.quietly(() => inner.check(value, run, undefined)) || run.fail("not"));
   }
   checks.push(...conditionChecks(scope), ...dependencyChecks(scope));
   return checks;
@@ -57,7 +54,7 @@ function checkAny(
   }
   if (found) return true;
   explainNearest(options, value, run);
-  return run.fail("must fit one of the schemas in “anyOf”");
+  return run.fail("anyOf");
 }
 
 function checkOne(
@@ -69,11 +66,11 @@ function checkOne(
   let count = 0;
   for (const option of options) {
     if (run.quietly(() => option.check(value, run, parts))) count += 1;
-    if (count > 1) return run.fail("must fit only one of the schemas in “oneOf”");
+    if (count > 1) return run.fail("tooMany");
   }
   if (count === 1) return true;
   explainNearest(options, value, run);
-  return run.fail("must fit one of the schemas in “oneOf”");
+  return run.fail("oneOf");
 }
 
 /** Notes what is wrong with the value in the eyes of the option that it fits best. */

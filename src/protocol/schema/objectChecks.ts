@@ -31,8 +31,8 @@ function countChecks({ schema }: KeywordScope): ObjectCheck[] {
     (value, run) => {
       const count = Object.keys(value).length;
       run.budget.spend(count);
-      if (count < least) return run.fail(`must have at least ${String(least)} properties`);
-      return count <= most || run.fail(`must have at most ${String(most)} properties`);
+      if (count < least) return run.fail("minProperties", { limit: least });
+      return count <= most || run.fail("maxProperties", { limit: most });
     },
   ];
 }
@@ -62,7 +62,7 @@ function checkRequired(names: readonly string[], value: JsonObject, run: SchemaR
     run.budget.spend(1);
     // The value's own properties only: every object inherits a `toString`.
     if (Object.hasOwn(value, name)) continue;
-    holds = run.fail("is required", name);
+    holds = run.fail("required", {}, name);
     if (!run.reports) break;
   }
   return holds;
@@ -153,7 +153,7 @@ function nameChecks(scope: KeywordScope): ObjectCheck[] {
       let holds = true;
       for (const name of Object.keys(value)) {
         if (run.quietly(() => check.check(name, run, undefined))) continue;
-        holds = run.fail("has a name that is not allowed", name);
+        holds = run.fail("propertyNames", {}, name);
         if (!run.reports) break;
       }
       return holds;

@@ -1,5 +1,6 @@
 import type { SchemaGraph } from "./schemaNode.ts";
-import { type SchemaBudget, SchemaStop } from "./schemaRun.ts";
+import type { SchemaBudget } from "./schemaRun.ts";
+import { SchemaStop } from "./schemaTexts.ts";
 
 /** Making an expression out of a longer pattern can take V8 longer than a check may, and nothing can end that. */
 const MAX_PATTERN = 2_000;
@@ -24,7 +25,7 @@ export function testPattern(
 /** Patterns in the wild escape more than the `u` flag allows; they mean the same without it. */
 function compilePattern(pattern: string): RegExp {
   if (pattern.length > MAX_PATTERN) {
-    throw new SchemaStop(`The schema has a pattern of more than ${String(MAX_PATTERN)} characters.`);
+    throw new SchemaStop("long-pattern", { limit: MAX_PATTERN });
   }
   try {
     return new RegExp(pattern, "u");
@@ -37,9 +38,7 @@ function compileLoosely(pattern: string): RegExp {
   try {
     return new RegExp(pattern);
   } catch {
-    throw new SchemaStop(
-      `The schema has a pattern that is no regular expression: ${JSON.stringify(pattern.slice(0, 200))}.`,
-    );
+    throw new SchemaStop("pattern", { pattern: JSON.stringify(pattern.slice(0, 200)) });
   }
 }
 

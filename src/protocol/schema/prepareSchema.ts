@@ -4,22 +4,23 @@ import type { Limits } from "../limits.ts";
 import type { SchemaCheck } from "./keywordCheck.ts";
 import { readDialect } from "./readDialect.ts";
 import { isTimeUp, runBounded } from "./runBounded.ts";
-import { explainDialect, SchemaIndex } from "./schemaIndex.ts";
+import { quote, SchemaIndex } from "./schemaIndex.ts";
 import { SchemaGraph } from "./schemaNode.ts";
-import { SchemaBudget, type SchemaProblem, SchemaRun, SchemaStop, timeUpReason } from "./schemaRun.ts";
+import { SchemaBudget, SchemaRun } from "./schemaRun.ts";
 import { measureSchema } from "./schemaSize.ts";
+import { reasonText, type SchemaProblem, SchemaStop, type SchemaText } from "./schemaTexts.ts";
 
 /** What came of comparing a value with a schema. */
 export type SchemaVerdict =
   | { readonly kind: "valid" }
   | { readonly kind: "invalid"; readonly problems: readonly SchemaProblem[] }
   /** The comparison itself failed: it took too long or went too deep. */
-  | { readonly kind: "unchecked"; readonly reason: string };
+  | { readonly kind: "unchecked"; readonly reason: SchemaText };
 
 /** A schema that is ready to check values, or why it cannot be. Its function never throws. */
 export type PreparedSchema =
   | { readonly kind: "usable"; check(value: JsonValue): SchemaVerdict }
-  | { readonly kind: "unusable"; readonly reason: string };
+  | { readonly kind: "unusable"; readonly reason: SchemaText };
 
 /** The parts of Limits that bound a validation. */
 export type SchemaLimits = Pick<Limits, "schemaDepth" | "schemaNodes" | "schemaMs">;
@@ -46,7 +47,7 @@ function prepare(schema: JsonObject, limits: SchemaLimits): PreparedSchema {
   const refusal = refuseSize(schema, limits);
   if (refusal !== undefined) return unusable(refusal);
   const dialect = readDialect(schema["$schema"]);
-  if (dialect === undefined) return unusable(explainDialect(schema["$schema"]));
+  if (dialect === undefined) return unusable(reasonText("dialect", { dialect: quote(schema["$schema"]) }));
   try {
     const index = new SchemaIndex(schema, dialect, new SchemaBudget(limits.schemaMs));
     const root = new SchemaGraph(index).nodeOf(schema, index.root);
@@ -59,13 +60,12 @@ function prepare(schema: JsonObject, limits: SchemaLimits): PreparedSchema {
 /** Properties and items that a schema may have for each of its parts; far more than any real one. */
 const ENTRIES_PER_NODE = 10;
 
-function refuseSize(schema: JsonObject, limits: SchemaLimits): string | undefined {
+function refuseSize(schema: JsonObject, limits: SchemaLimits): SchemaText | undefined {
   const entries = limits.schemaNodes * ENTRIES_PER_NODE;
   const size = measureSchema(schema, { depth: limits.schemaDepth, nodes: limits.schemaNodes, entries });
-  if (size.depth > limits.schemaDepth)
-    return `The schema is nested more than ${String(limits.schemaDepth)} levels deep.`;
-  if (size.nodes > limits.schemaNodes) return `The schema has more than ${String(limits.schemaNodes)} parts.`;
-  if (size.entries > entries) return `The schema has more than ${String(entries)} properties and items.`;
+  if (size.depth > limits.schemaDepth) return reasonText("depth", { limit: limits.schemaDepth });
+  if (size.nodes > limits.schemaNodes) return reasonText("nodes", { limit: limits.schemaNodes });
+  if (size.entries > entries) return reasonText("entries", { limit: entries });
   return undefined;
 }
 
@@ -82,12 +82,12 @@ function compare(root: SchemaCheck, value: JsonValue, hasPatterns: boolean, limi
   }
 }
 
-function unusable(reason: string): PreparedSchema {
+function unusable(reason: SchemaText): PreparedSchema {
   return { kind: "unusable", reason };
 }
 
-function explain(error: unknown, limitMs: number): string {
-  if (isTimeUp(error)) return timeUpReason(limitMs);
-  if (error instanceof SchemaStop) return error.message;
-  return `Checking it failed: ${errorText(error).slice(0, 500)}`;
+function explain(error: unknown, limitMs: number): SchemaText {
+  if (isTimeUp(error)) return reasonText("time", { limit: limitMs });
+  if (error instanceof SchemaStop) return reasonText(error.code, error.args);
+  return reasonText("failed", { reason: errorText(error).slice(0, 500) });
 }

@@ -3,7 +3,7 @@ import { keyword, type KeywordCheck, type KeywordScope, type SchemaCheck } from 
 import type { SchemaDialect } from "./keywordShapes.ts";
 import { scanShape } from "./scanShape.ts";
 import type { RefTarget, SchemaResource } from "./schemaIndex.ts";
-import { SchemaStop } from "./schemaRun.ts";
+import { SchemaStop } from "./schemaTexts.ts";
 
 /** `$ref` and `$dynamicRef`. Both lead within the schema: the index has seen to that. */
 export function refChecks(scope: KeywordScope): KeywordCheck[] {
@@ -51,7 +51,7 @@ function findOutermost(
 
 function resolve(scope: KeywordScope, ref: string): RefTarget {
   const target = scope.graph.index.resolve(ref, scope.resource);
-  if (target === undefined) throw new SchemaStop(`The schema refers to ${JSON.stringify(ref)} and lacks it.`);
+  if (target === undefined) throw new SchemaStop("reference", { reference: JSON.stringify(ref) });
   return target;
 }
 
@@ -66,7 +66,7 @@ function checkOfDialect(dialect: SchemaDialect): SchemaCheck {
   return {
     check: (value, run) => {
       const problem = scanShape(value, dialect, run.budget);
-      return problem === undefined || run.fail(`is no valid ${dialect} schema: ${problem}`);
+      return problem === undefined || run.fail("schema", { dialect, problem });
     },
   };
 }

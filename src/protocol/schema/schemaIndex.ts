@@ -1,7 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../../base/json.ts";
 import { explainShape, type SchemaDialect, shapeOf, visitChildSchemas } from "./keywordShapes.ts";
 import { readDialect } from "./readDialect.ts";
-import { type SchemaBudget, SchemaStop } from "./schemaRun.ts";
+import type { SchemaBudget } from "./schemaRun.ts";
+import { SchemaStop } from "./schemaTexts.ts";
 
 /** A schema with a base address of its own: the root, and each part with an `$id`. */
 export interface SchemaResource {
@@ -47,7 +48,8 @@ export class SchemaIndex {
     this.#read(schema, this.root, []);
     // References may lead to parts that no keyword leads to; those are read then, and may have references themselves.
     for (let next = this.#references.pop(); next !== undefined; next = this.#references.pop()) {
-      if (this.resolve(next.ref, next.resource) === undefined) throw new SchemaStop(explainMissing(next.ref));
+      if (this.resolve(next.ref, next.resource) === undefined)
+        throw new SchemaStop("reference", { reference: quote(next.ref) });
     }
   }
 
@@ -162,7 +164,7 @@ export class SchemaIndex {
     const address = joinAddress(id, around.base);
     if (address === undefined) throw broken([...path, "$id"], "must be an address");
     const dialect = declared === undefined ? around.dialect : readDialect(declared);
-    if (dialect === undefined) throw new SchemaStop(explainDialect(declared));
+    if (dialect === undefined) throw new SchemaStop("dialect", { dialect: quote(declared) });
     const base = address.replace(/#.*$/s, "");
     // A root that names itself is still what its own references without an address mean.
     if (schema === around.root && base === around.base) return around;
@@ -170,23 +172,15 @@ export class SchemaIndex {
   }
 }
 
-/** What is said about a dialect that Signalbox does not validate. */
-export function explainDialect(declared: JsonValue | undefined): string {
-  return `The schema is written in an unknown dialect: ${quote(declared)}.`;
-}
-
-function quote(value: JsonValue | undefined): string {
+/** A value of the schema within a message; only texts are worth showing whole. */
+export function quote(value: JsonValue | undefined): string {
   if (typeof value === "string") return JSON.stringify(value.slice(0, 200));
   return typeof value === "object" ? "an object" : String(value);
 }
 
-function explainMissing(ref: string): string {
-  return `The schema refers to ${quote(ref)}, which it does not contain. Nothing was fetched.`;
-}
-
 function broken(path: readonly string[], problem: string): SchemaStop {
   const pointer = path.map((name) => `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
-  return new SchemaStop(`The schema is broken: ${JSON.stringify(pointer.slice(0, 200))} ${problem}.`);
+  return new SchemaStop("broken", { place: JSON.stringify(pointer.slice(0, 200)), problem });
 }
 
 function addName(names: Map<string, JsonValue>, name: string, schema: JsonValue): void {

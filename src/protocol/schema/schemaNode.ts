@@ -41,7 +41,7 @@ export class SchemaGraph {
 }
 
 const ANYTHING: SchemaCheck = { check: () => true };
-const NOTHING: SchemaCheck = { check: (_value, run) => run.fail("is not allowed here") };
+const NOTHING: SchemaCheck = { check: (_value, run) => run.fail("forbidden") };
 
 class SchemaNode implements SchemaCheck {
   readonly #scope: KeywordScope;

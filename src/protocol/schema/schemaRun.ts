@@ -1,15 +1,6 @@
+import type { MessageArgs } from "../../base/errors.ts";
 import type { SchemaResource } from "./schemaIndex.ts";
-
-/** One thing that is wrong with a value. */
-export interface SchemaProblem {
-  /** JSON Pointer to the part of the value; empty for the whole. */
-  readonly path: string;
-  /** An English phrase as in “must be integer”. */
-  readonly message: string;
-}
-
-/** Why a value cannot be compared with a schema at all. */
-export class SchemaStop extends Error {}
+import { problemText, type SchemaProblem, type SchemaProblemCode, SchemaStop } from "./schemaTexts.ts";
 
 /** Work between two looks at the clock; one unit is about what comparing two names costs. */
 const UNITS_PER_LOOK = 4_096;
@@ -33,18 +24,8 @@ export class SchemaBudget {
     this.#units += units;
     if (this.#units < UNITS_PER_LOOK) return;
     this.#units = 0;
-    if (performance.now() > this.#end) throw new SchemaStop(timeUpReason(this.#limitMs));
+    if (performance.now() > this.#end) throw new SchemaStop("time", { limit: this.#limitMs });
   }
-
-  /** Milliseconds that are left, at least one. */
-  get leftMs(): number {
-    return Math.max(1, Math.ceil(this.#end - performance.now()));
-  }
-}
-
-/** What is said when a comparison takes too long. */
-export function timeUpReason(limitMs: number): string {
-  return `Checking it took more than ${String(limitMs)} ms.`;
 }
 
 /** The state of one comparison: where it is, what it found, and what it has cost. */
@@ -67,10 +48,11 @@ export class SchemaRun {
   }
 
   /** Notes a problem with the part of the value that the run is at, or with one below it. Always false. */
-  fail(message: string, name?: string): false {
+  fail(code: SchemaProblemCode, args: MessageArgs = {}, name?: string): false {
     if (!this.reports) return false;
     const names = name === undefined ? this.#path : [...this.#path, name];
-    this.problems.push({ path: names.map((part) => `/${escapePointer(String(part))}`).join(""), message });
+    const path = names.map((part) => `/${escapePointer(String(part))}`).join("");
+    this.problems.push({ path, ...problemText(code, args) });
     return false;
   }
 
@@ -96,9 +78,7 @@ export class SchemaRun {
     this.#depth += 1;
     this.scope.push(resource);
     if (this.#depth > MAX_DEPTH) {
-      throw new SchemaStop(
-        `Checking it goes more than ${String(MAX_DEPTH)} levels deep, or the schema refers to itself without end.`,
-      );
+      throw new SchemaStop("recursion", { limit: MAX_DEPTH });
     }
   }
 

@@ -23,8 +23,8 @@ function typeChecks(schema: JsonObject): KeywordCheck[] {
   const types = new Set(list.filter((type) => typeof type === "string"));
   // OpenAPI's word, which many generators of schemas still write.
   if (keyword(schema, "nullable") === true) types.add("null");
-  const message = `must be ${[...types].join(" or ")}`;
-  return [(value, run) => hasType(value, types) || run.fail(message)];
+  const args = { types: [...types].join(" | ") };
+  return [(value, run) => hasType(value, types) || run.fail("type", args)];
 }
 
 function hasType(value: JsonValue, types: ReadonlySet<string>): boolean {
@@ -47,7 +47,7 @@ function enumChecks(schema: JsonObject): KeywordCheck[] {
   if (constant !== undefined) {
     checks.push(
       (value, run) =>
-        isSameJson(value, constant, run.budget) || run.fail(`must be ${describe(constant, run)}`),
+        isSameJson(value, constant, run.budget) || run.fail("const", { value: describe(constant, run) }),
     );
   }
   const options = keyword(schema, "enum");
@@ -58,7 +58,7 @@ function enumChecks(schema: JsonObject): KeywordCheck[] {
     checks.push(
       (value, run) =>
         (typeof value === "string" ? texts.has(value) : includes(others, value, run.budget)) ||
-        run.fail(`must be one of ${describe(list, run)}`),
+        run.fail("enum", { values: describe(list, run) }),
     );
   }
   return checks;
@@ -88,34 +88,24 @@ function describeOne(value: JsonValue): string {
     : stringifyJson(typeof value === "string" ? value.slice(0, MAX_DESCRIBED) : value);
 }
 
-interface NumberRule {
-  readonly keyword: string;
-  readonly holds: (value: number | bigint, limit: number | bigint) => boolean;
-  readonly message: (limit: string) => string;
-}
+type NumberKeyword = "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" | "multipleOf";
+type NumberRule = (value: number | bigint, limit: number | bigint) => boolean;
 
-const NUMBER_RULES: readonly NumberRule[] = [
-  { keyword: "minimum", holds: (value, limit) => value >= limit, message: (limit) => `must be >= ${limit}` },
-  { keyword: "maximum", holds: (value, limit) => value <= limit, message: (limit) => `must be <= ${limit}` },
-  {
-    keyword: "exclusiveMinimum",
-    holds: (value, limit) => value > limit,
-    message: (limit) => `must be > ${limit}`,
-  },
-  {
-    keyword: "exclusiveMaximum",
-    holds: (value, limit) => value < limit,
-    message: (limit) => `must be < ${limit}`,
-  },
-  { keyword: "multipleOf", holds: isMultipleOf, message: (limit) => `must be a multiple of ${limit}` },
+/** The operators compare a bigint with a number exactly. */
+const NUMBER_RULES: readonly (readonly [NumberKeyword, NumberRule])[] = [
+  ["minimum", (value, limit) => value >= limit],
+  ["maximum", (value, limit) => value <= limit],
+  ["exclusiveMinimum", (value, limit) => value > limit],
+  ["exclusiveMaximum", (value, limit) => value < limit],
+  ["multipleOf", isMultipleOf],
 ];
 
 function numberChecks(schema: JsonObject): KeywordCheck[] {
-  return NUMBER_RULES.flatMap((rule): KeywordCheck[] => {
-    const limit = keyword(schema, rule.keyword);
+  return NUMBER_RULES.flatMap(([code, holds]): KeywordCheck[] => {
+    const limit = keyword(schema, code);
     if (!isNumber(limit)) return [];
-    const message = rule.message(String(limit));
-    return [(value, run) => !isNumber(value) || rule.holds(value, limit) || run.fail(message)];
+    const args = { limit: String(limit) };
+    return [(value, run) => !isNumber(value) || holds(value, limit) || run.fail(code, args)];
   });
 }
 
@@ -129,12 +119,12 @@ function textChecks(scope: KeywordScope): KeywordCheck[] {
   }
   const pattern = keyword(schema, "pattern");
   if (typeof pattern === "string") {
-    const message = `must match the pattern ${JSON.stringify(pattern.slice(0, MAX_DESCRIBED))}`;
+    const args = { pattern: JSON.stringify(pattern.slice(0, MAX_DESCRIBED)) };
     checks.push(
       (value, run) =>
         typeof value !== "string" ||
         testPattern(scope.graph, pattern, value, run.budget) ||
-        run.fail(message),
+        run.fail("pattern", args),
     );
   }
   const format = keyword(schema, "format");
@@ -148,8 +138,8 @@ function checkLength(least: number, most: number): KeywordCheck {
     // A text has at most as many characters as UTF-16 units, and at least half as many.
     const { length } = value;
     const count = length > most || length < least * 2 ? countCharacters(value, run.budget) : length;
-    if (count < least) return run.fail(`must have at least ${String(least)} characters`);
-    return count <= most || run.fail(`must have at most ${String(most)} characters`);
+    if (count < least) return run.fail("minLength", { limit: least });
+    return count <= most || run.fail("maxLength", { limit: most });
   };
 }
 

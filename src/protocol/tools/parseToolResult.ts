@@ -3,6 +3,7 @@ import { EngineError } from "../engineError.ts";
 import type { Limits } from "../limits.ts";
 import type { ContentBlock, StructuredCheck, Tool, ToolResult } from "../model/tool.ts";
 import { prepareSchema } from "../schema/prepareSchema.ts";
+import { reasonText } from "../schema/schemaTexts.ts";
 
 /**
  * Reads a finished `tools/call`. Blocks of unknown types are kept, `isError` is the tool's own word,
@@ -45,22 +46,17 @@ function checkStructured(
   if (schema === undefined) {
     return structured === undefined
       ? { kind: "none" }
-      : { kind: "unchecked", reason: "The tool declares no output schema." };
+      : { kind: "unchecked", reason: reasonText("no-schema") };
   }
   // A failed tool owes nothing but its message, so that the message is what the person sees.
   if (isError)
-    return structured === undefined ? { kind: "none" } : { kind: "unchecked", reason: "The tool failed." };
+    return structured === undefined
+      ? { kind: "none" }
+      : { kind: "unchecked", reason: reasonText("tool-failed") };
   if (structured === undefined) return { kind: "missing" };
   const prepared = prepareSchema(schema, limits);
   if (prepared.kind === "unusable") return { kind: "unchecked", reason: prepared.reason };
-  const verdict = prepared.check(structured);
-  if (verdict.kind !== "invalid") return verdict;
-  return {
-    kind: "invalid",
-    problems: verdict.problems.map(
-      (problem) => `${problem.path === "" ? "/" : problem.path}: ${problem.message}`,
-    ),
-  };
+  return prepared.check(structured);
 }
 
 /** Reads one content block; what is unknown or incomplete becomes a block of type `unknown` with everything in it. */

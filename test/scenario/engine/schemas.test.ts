@@ -84,7 +84,7 @@ describe("tools with schemas of many kinds", () => {
     await test.connect();
     for (const tool of ["b", "c", "f"]) {
       const first = await check(test, tool, { x: 1 });
-      assert.match(first.kind === "unchecked" ? first.reason : first.kind, /unknown dialect: "http/);
+      assert.match(first.kind === "unchecked" ? first.reason.message : first.kind, /unknown dialect: "http/);
       await check(test, tool, { x: 2 });
     }
     for (const tool of ["d", "e"]) assert.deepEqual(await check(test, tool, { x: 1 }), { kind: "valid" });
@@ -124,10 +124,10 @@ describe("tools with schemas of many kinds", () => {
       root: { label: "1", children: [{ label: "2", children: [last] }] },
     });
     assert.deepEqual(await check(test, "tree", levels({ label: "3" })), { kind: "valid" });
-    assert.deepEqual(await check(test, "tree", levels({})), {
-      kind: "invalid",
-      problems: ["/root/children/0/children/0/label: is required"],
-    });
+    const broken = await check(test, "tree", levels({}));
+    assert.deepEqual(broken.kind === "invalid" && broken.problems.map(({ path }) => path), [
+      "/root/children/0/children/0/label",
+    ]);
     const state = test.state();
     const [tool] = state.kind === "connected" ? state.catalog.tools : [];
     assert.deepEqual(tool?.inputSchema, tree);
@@ -159,7 +159,7 @@ describe("tools with schemas of many kinds", () => {
     await test.connect();
     const reason = async (tool: string): Promise<string> => {
       const result = await check(test, tool, { a: `${"a".repeat(40)}!` });
-      return result.kind === "unchecked" ? result.reason : result.kind;
+      return result.kind === "unchecked" ? result.reason.message : result.kind;
     };
     assert.match(await reason("remote"), /schemas\.invalid\/a\.json.*Nothing was fetched/);
     assert.match(await reason("slow"), /more than 250 ms/);

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { JsonObject } from "../../../../src/base/json.ts";
 import { cutBytes, cutText, resultForModel } from "../../../../src/host/chat/resultForModel.ts";
 import type { ContentBlock, ToolResult } from "../../../../src/protocol/model/tool.ts";
+import { problemText } from "../../../../src/protocol/schema/schemaTexts.ts";
 
 const raw: JsonObject = {};
 const SOURCE = { serverId: "db", toolName: "create" };
@@ -93,8 +94,14 @@ describe("resultForModel", () => {
 
   it("says when structured content breaks its own schema", () => {
     assert.match(
-      textOf({ structuredContent: 1, structuredCheck: { kind: "invalid", problems: ["must be object"] } }),
-      /does not fit the tool's own schema: must be object/,
+      textOf({
+        structuredContent: 1,
+        structuredCheck: {
+          kind: "invalid",
+          problems: [{ path: "", ...problemText("type", { types: "object" }) }],
+        },
+      }),
+      /does not fit the tool's own schema: \/: must be object/,
     );
   });
 

@@ -4,6 +4,7 @@ import { base64Bytes, toResultView } from "../../../../src/host/panels/toResultV
 import type { ContentBlock, StructuredCheck, ToolResult } from "../../../../src/protocol/model/tool.ts";
 import type { ContentBlockView, StructuredCheckView } from "../../../../src/shared/toolRunMessages.ts";
 import { english } from "./english.ts";
+import { problemText, reasonText } from "../../../../src/protocol/schema/schemaTexts.ts";
 
 const raw: JsonObject = { any: "thing" };
 
@@ -69,12 +70,12 @@ const blocks: readonly (readonly [string, ContentBlock, ContentBlockView])[] = [
 const checks: readonly (readonly [StructuredCheck, StructuredCheckView])[] = [
   [{ kind: "valid" }, { kind: "valid" }],
   [
-    { kind: "invalid", problems: ["p"] },
-    { kind: "invalid", problems: ["p"] },
+    { kind: "invalid", problems: [{ path: "/a", ...problemText("minimum", { limit: 3 }) }] },
+    { kind: "invalid", problems: ["/a: must be >= 3"] },
   ],
   [
-    { kind: "unchecked", reason: "r" },
-    { kind: "unchecked", reason: "r" },
+    { kind: "unchecked", reason: reasonText("time", { limit: 250 }) },
+    { kind: "unchecked", reason: "Checking it took more than 250 ms." },
   ],
   [{ kind: "none" }, { kind: "unchecked", reason: "The tool does not describe its structured content." }],
 ];

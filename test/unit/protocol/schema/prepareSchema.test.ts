@@ -13,20 +13,20 @@ const NODE: JsonObject = {
 
 function check(schema: JsonObject, value: JsonValue): SchemaVerdict | string {
   const prepared = prepareSchema(schema, DEFAULT_LIMITS);
-  return prepared.kind === "usable" ? prepared.check(value) : prepared.reason;
+  return prepared.kind === "usable" ? prepared.check(value) : prepared.reason.message;
 }
 
 function paths(schema: JsonObject, value: JsonValue): readonly string[] {
   const verdict = check(schema, value);
   if (typeof verdict === "string") assert.fail(verdict);
-  if (verdict.kind === "unchecked") assert.fail(verdict.reason);
+  if (verdict.kind === "unchecked") assert.fail(verdict.reason.message);
   return verdict.kind === "valid" ? [] : verdict.problems.map((problem) => problem.path);
 }
 
 function reason(schema: JsonObject): string {
   const prepared = prepareSchema(schema, DEFAULT_LIMITS);
   if (prepared.kind === "usable") assert.fail("the schema is usable");
-  return prepared.reason;
+  return prepared.reason.message;
 }
 
 describe("prepareSchema", () => {

@@ -16,7 +16,7 @@ function outcome(schema: JsonObject, value: JsonValue): string {
   const verdict = prepared.kind === "usable" ? prepared.check(value) : prepared;
   const took = performance.now() - started;
   assert.ok(took < LIMITS.schemaMs + SLACK_MS, `the host was blocked for ${took.toFixed(0)} ms`);
-  return "reason" in verdict ? verdict.reason : verdict.kind;
+  return "reason" in verdict ? verdict.reason.message : verdict.kind;
 }
 
 /** Definitions that each use the next one twice: 2^40 ways through them. */

@@ -42,7 +42,7 @@ describe("parseToolResult", () => {
     const result = parse({ content: offline, structuredContent: { temp: "21" } });
     assert.equal(result.structuredCheck.kind, "invalid");
     assert.match(
-      result.structuredCheck.kind === "invalid" ? (result.structuredCheck.problems[0] ?? "") : "",
+      result.structuredCheck.kind === "invalid" ? (result.structuredCheck.problems[0]?.path ?? "") : "",
       /\/temp/,
     );
     assert.deepEqual(result.structuredContent, { temp: "21" });
