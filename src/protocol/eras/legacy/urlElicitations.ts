@@ -55,19 +55,20 @@ export class UrlElicitations {
     }
   }
 
-  /** Takes the server's word that something is done. False for ids that are unknown or were done before. */
-  complete(elicitationId: unknown): boolean {
-    if (typeof elicitationId !== "string") return false;
-    const known = this.#known.get(elicitationId);
-    if (known === undefined) return false;
-    this.#known.delete(elicitationId);
+  /**
+   * Takes the server's word that something is done. False for ids that are unknown or were done before; an unknown one
+   * is kept all the same, because the word may overtake the error that it is about.
+   */
+  complete(elicitationId: string): boolean {
     this.#done.add(elicitationId);
     for (const oldest of this.#done) {
       if (this.#done.size <= MAX_KNOWN) break;
       this.#done.delete(oldest);
     }
-    known.resolve(undefined);
-    return true;
+    const known = this.#known.get(elicitationId);
+    this.#known.delete(elicitationId);
+    known?.resolve(undefined);
+    return known !== undefined;
   }
 
   /** What an error asks to be done first; undefined for every other error, and when nobody can be asked. */
