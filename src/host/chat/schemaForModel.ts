@@ -24,7 +24,7 @@ const BOUNDS = { depth: 64, nodes: 10_000, entries: 100_000 };
  * The schema for a model: every keyword that the server wrote, the same object when nothing has to change. Providers
  * refuse a root that is no object or a choice, so the choice moves into words, with the properties of its options
  * offered at the root; and the editor refuses lists that do not say what is in them, so they are given `items` that
- * allow anything, which means the same. Arguments are always compared with the server's own schema.
+ * allow anything, which means the same.
  *
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/tools#tool
  */
