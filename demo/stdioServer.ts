@@ -2,6 +2,7 @@ import type { McpServer } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { createMemoryStore } from "./databaseStore.ts";
 import { createDemoServer } from "./demoServer.ts";
+import { DATABASES_URI } from "./resources.ts";
 import { createStateSealer, generateStateKey } from "./requestState.ts";
 
 /** Serves one client on standard input and output, in whichever era it opens with. Ends with standard input. */
@@ -19,7 +20,11 @@ export function runStdioServer(): void {
         sealer,
         replica: "stdio",
         onDatabasesChanged: () => {
-          for (const instance of instances) if (instance.isConnected()) instance.sendResourceListChanged();
+          for (const instance of instances) {
+            if (!instance.isConnected()) continue;
+            instance.sendResourceListChanged();
+            void instance.server.sendResourceUpdated({ uri: DATABASES_URI });
+          }
         },
         onStateRefused: (error) => {
           note(error.message);

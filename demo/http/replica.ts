@@ -9,6 +9,7 @@ import {
 import { createMcpHandler, isLegacyRequest } from "@modelcontextprotocol/server";
 import { createDemoServer, type DemoParts } from "../demoServer.ts";
 import { createStateSealer, type StateKey } from "../requestState.ts";
+import { DATABASES_URI } from "../resources.ts";
 import { createLegacySessions } from "./legacySessions.ts";
 import { createRemoteStore, type RemoteStore } from "./remoteStore.ts";
 import { readToReplica, type FromReplica } from "./replicaMessages.ts";
@@ -89,6 +90,7 @@ function startEndpoint(
     http,
     announceChange: () => {
       modern.notify.resourcesChanged();
+      modern.notify.resourceUpdated(DATABASES_URI);
       legacy.announceChange();
     },
   };

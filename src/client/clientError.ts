@@ -44,10 +44,28 @@ export const CLIENT_ERRORS = {
     message: "The private key of “{server}” ({key}) does not belong to its certificate ({cert}).",
     remedy: "Name the key that the certificate was made for, in “tls.key”.",
   },
+  "no-such-prompt": {
+    message: "“{server}” lists no prompt “{prompt}”.",
+    remedy: "Refresh the server's lists, and check the name.",
+  },
   "call-declined": { message: "The call of “{tool}” on “{server}” was not allowed." },
   "too-many-inputs": {
     message: "{limit} requests for input are waiting already; “{server}” was told “cancel”.",
   },
+  "no-model": {
+    message: "“{server}” wants the answer of a language model, and there is none in this editor.",
+    remedy: "Set up a provider of language models, such as a chat extension, and call it again.",
+  },
+  "model-not-allowed": {
+    message: "{model} may not be used by Signalbox.",
+    remedy: "Allow it when the editor asks, or take another model.",
+  },
+  "model-blocked": {
+    message: "{model} refused the request, or its quota is used up: {reason}",
+    remedy: "Take another model, or try again later.",
+  },
+  "model-gone": { message: "{model} is no longer there.", remedy: "Take another model." },
+  "model-failed": { message: "{model} gave no answer: {reason}", remedy: "Try again, or take another model." },
   unexpected: {
     message: "Something went wrong with “{server}”: {reason}",
     remedy: "This is a fault of Signalbox; its log has the details.",

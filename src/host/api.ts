@@ -1,12 +1,17 @@
 import type { Disposable, DisposableStore } from "../base/disposable.ts";
 import type { JsonObject } from "../base/json.ts";
 import { ClientError } from "../client/clientError.ts";
-import type { ServerState } from "../client/serverState.ts";
+import type { CallOptions, ServerEntry } from "../client/serverPool.ts";
+import type { ConnectedState, ServerState } from "../client/serverState.ts";
+import type { Prompt } from "../protocol/model/prompt.ts";
+import type { Resource } from "../protocol/model/resource.ts";
 import { EngineError } from "../protocol/engineError.ts";
 import type { HostServices } from "./services.ts";
-import { type ApiCall, askApiCall } from "./approval/askApiCall.ts";
+import { askApiCall } from "./approval/askApiCall.ts";
 import { definitionDigest } from "./chat/approvals.ts";
+import type { ChatPrompt, ChatTarget } from "./chat/chatTargets.ts";
 import type { ChatTool } from "./chat/chatTools.ts";
+import { promptsOf, resourcesOf } from "./listsOf.ts";
 import type { InfoDocuments } from "./views/infoDocuments.ts";
 
 /**
@@ -26,14 +31,28 @@ export interface SignalboxApi {
    * asked of the person. Rejects when the call is not allowed, fails, or is cancelled.
    * `caller` is shown in the question: the display name of the extension that calls.
    */
-  callTool(
+  callTool(serverId: string, tool: string, args: JsonObject, options: ApiCallOptions): Promise<JsonObject>;
+  /** The resources that a connected server lists: names and texts are untrusted. */
+  resources(serverId: string): readonly ApiResource[];
+  /** The prompts of a connected server: names and texts are untrusted. */
+  prompts(serverId: string): readonly ApiPrompt[];
+  /** Reads a resource, listed or not, after the person has allowed it, and answers the server's result. As `callTool`. */
+  readResource(serverId: string, uri: string, options: ApiCallOptions): Promise<JsonObject>;
+  /** Gets a prompt after the person has allowed it, and answers the server's result. As `callTool`. */
+  getPrompt(
     serverId: string,
-    tool: string,
-    args: JsonObject,
-    options: { readonly caller: string; readonly signal?: AbortSignal },
+    prompt: string,
+    args: Readonly<Record<string, string>>,
+    options: ApiCallOptions,
   ): Promise<JsonObject>;
   /** Runs the listener with the id of the server that changed, or undefined when the set of servers changed. */
   onDidChangeServers(listener: (serverId: string | undefined) => void): Disposable;
+}
+
+export interface ApiCallOptions {
+  /** Shown in the question: the display name of the extension that calls. */
+  readonly caller: string;
+  readonly signal?: AbortSignal;
 }
 
 export interface ApiServer {
@@ -51,6 +70,27 @@ export interface ApiTool {
   readonly inputSchema: JsonObject;
 }
 
+export interface ApiResource {
+  /** A name for the server; it is nothing on this machine, whatever its scheme. */
+  readonly uri: string;
+  readonly displayName: string;
+  readonly description?: string;
+  readonly mimeType?: string;
+  /** Bytes, as the server claims. */
+  readonly size?: number;
+}
+
+export interface ApiPrompt {
+  readonly name: string;
+  readonly displayName: string;
+  readonly description?: string;
+  readonly arguments: readonly {
+    readonly name: string;
+    readonly description?: string;
+    readonly required: boolean;
+  }[];
+}
+
 /**
  * Makes the API, and asks before it does anything for another extension.
  * Listeners that others forget go away with `store`.
@@ -60,15 +100,22 @@ export function createApi(
   documents: InfoDocuments,
   store: DisposableStore,
 ): SignalboxApi {
-  // Callers with the tools that they may call until the window closes, each tool as it was defined when it was allowed.
+  // Callers with what they may use until the window closes, each as it was defined when it was allowed.
   const allowed = new Set<string>();
 
-  async function allow(call: ApiCall): Promise<void> {
-    const key = `${call.caller} ${definitionDigest(findTool(services, call.serverId, call.tool))}`;
-    if (allowed.has(key)) return;
-    const choice = await askApiCall(call, documents);
-    if (choice === "deny") throw new ClientError("call-declined", { server: call.serverId, tool: call.tool });
-    if (choice === "session") allowed.add(key);
+  /** Asks unless it was allowed before; answers the options for the pool. */
+  async function allow(target: ChatTarget, args: JsonObject, options: ApiCallOptions): Promise<CallOptions> {
+    const { caller, signal } = options;
+    const key = `${caller} ${definitionDigest(target)}`;
+    if (!allowed.has(key)) {
+      const choice = await askApiCall({ caller, target, args }, documents);
+      if (choice === "deny") {
+        throw new ClientError("call-declined", { server: target.serverId, tool: nameOf(target) });
+      }
+      if (choice === "session") allowed.add(key);
+    }
+    signal?.throwIfAborted();
+    return { origin: "api", ...(signal === undefined ? {} : { signal }) };
   }
 
   return {
@@ -82,11 +129,19 @@ export function createApi(
           : {}),
       })),
     tools: (serverId) => toolsOf(services, serverId),
-    async callTool(serverId, tool, args, { caller, signal }) {
-      await allow({ caller, serverId, tool, args });
-      signal?.throwIfAborted();
-      const options = { origin: "api" as const, ...(signal === undefined ? {} : { signal }) };
-      return (await services.pool.callTool(serverId, tool, args, options)).result.raw;
+    async callTool(serverId, tool, args, options) {
+      const how = await allow(findTool(services, serverId, tool), args, options);
+      return (await services.pool.callTool(serverId, tool, args, how)).result.raw;
+    },
+    resources: (serverId) => resourcesOf(services.pool.get(serverId)).map(toApiResource),
+    prompts: (serverId) => promptsOf(services.pool.get(serverId)).map(toApiPrompt),
+    async readResource(serverId, uri, options) {
+      const how = await allow({ entry: connectedEntry(services, serverId), serverId, uri }, {}, options);
+      return (await services.pool.readResource(serverId, uri, how)).result.raw;
+    },
+    async getPrompt(serverId, prompt, args, options) {
+      const how = await allow(findPrompt(services, serverId, prompt), args, options);
+      return (await services.pool.getPrompt(serverId, prompt, args, how)).result.raw;
     },
     onDidChangeServers: (listener) => store.add(services.pool.onDidChange(listener)),
   };
@@ -104,10 +159,54 @@ function toolsOf(services: HostServices, serverId: string): readonly ApiTool[] {
 }
 
 function findTool(services: HostServices, serverId: string, name: string): ChatTool {
-  const entry = services.pool.get(serverId);
-  if (entry === undefined) throw new ClientError("no-such-server", { server: serverId });
-  if (entry.state.kind !== "connected") throw new ClientError("not-connected", { server: serverId });
+  const entry = connectedEntry(services, serverId);
   const tool = entry.state.catalog.tools.find((candidate) => candidate.name === name);
   if (tool === undefined) throw new EngineError("unknown-tool", { server: serverId, tool: name, reason: "" });
   return { serverId, entry, tool };
+}
+
+function findPrompt(services: HostServices, serverId: string, name: string): ChatPrompt {
+  const entry = connectedEntry(services, serverId);
+  const prompt = promptsOf(entry).find((candidate) => candidate.name === name);
+  if (prompt === undefined) throw new ClientError("no-such-prompt", { server: serverId, prompt: name });
+  return { serverId, entry, prompt };
+}
+
+function connectedEntry(
+  services: HostServices,
+  serverId: string,
+): ServerEntry & { readonly state: ConnectedState } {
+  const entry = services.pool.get(serverId);
+  if (entry === undefined) throw new ClientError("no-such-server", { server: serverId });
+  const { state } = entry;
+  if (state.kind !== "connected") throw new ClientError("not-connected", { server: serverId });
+  return { ...entry, state };
+}
+
+function nameOf(target: ChatTarget): string {
+  if ("tool" in target) return target.tool.name;
+  return "uri" in target ? target.uri : target.prompt.name;
+}
+
+function toApiResource({ uri, displayName, description, mimeType, size }: Resource): ApiResource {
+  return {
+    uri,
+    displayName,
+    ...(description === undefined ? {} : { description }),
+    ...(mimeType === undefined ? {} : { mimeType }),
+    ...(size === undefined ? {} : { size }),
+  };
+}
+
+function toApiPrompt({ name, displayName, description, arguments: args }: Prompt): ApiPrompt {
+  return {
+    name,
+    displayName,
+    ...(description === undefined ? {} : { description }),
+    arguments: args.map((argument) => ({
+      name: argument.name,
+      required: argument.required,
+      ...(argument.description === undefined ? {} : { description: argument.description }),
+    })),
+  };
 }

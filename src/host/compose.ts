@@ -19,7 +19,11 @@ import { type ConfigWatcher, watchConfig } from "./config/watchConfig.ts";
 import { createHostLog } from "./createHostLog.ts";
 import { createInputPanel } from "./panels/inputPanel.ts";
 import { registerToolRunPanels } from "./panels/toolRunPanel.ts";
+import { registerPromptDocuments } from "./prompts/promptDocuments.ts";
 import { readClientInfo } from "./readClientInfo.ts";
+import { createOpenedByPerson } from "./resources/openedByPerson.ts";
+import { ResourceFiles } from "./resources/resourceFiles.ts";
+import { WatchedResources } from "./resources/watchedResources.ts";
 import type { HostServices } from "./services.ts";
 import { createVerdictStore } from "./verdictStore.ts";
 import { registerInfoDocuments } from "./views/infoDocuments.ts";
@@ -66,10 +70,14 @@ export function compose(context: vscode.ExtensionContext): Composed {
   );
 
   const services: HostServices = { context, pool, log, secrets, inputHandler };
-  const tree = store.add(registerServersTree(services, config));
+  const files = store.add(new ResourceFiles(services, createOpenedByPerson(context.workspaceState)));
+  const watched = store.add(new WatchedResources(pool));
+  const resources = { services, files, watched, documents };
+  const prompts = store.add(registerPromptDocuments());
+  const tree = store.add(registerServersTree(services, config, watched));
   store.add(registerStatusBar(services));
   store.add(watchContextKeys(services));
-  store.add(registerCommands(services, createHandlers(services, { config, tree, documents })));
+  store.add(registerCommands(services, createHandlers(services, { config, tree, resources, prompts })));
   store.add(registerToolRunPanels(services));
   store.add(registerChat(services));
   store.add(publishDiagnostics(context, config));

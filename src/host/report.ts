@@ -62,7 +62,7 @@ function titleOf(action: ProblemAction): string {
     case "signalbox.addServer":
       return vscode.l10n.t("Add Server…");
     case "signalbox.refreshTools":
-      return vscode.l10n.t("Refresh Tools");
+      return vscode.l10n.t("Refresh Lists");
     case "signalbox.allowOldRevision":
       return vscode.l10n.t("Allow This Revision");
     case "signalbox.manageTrust":

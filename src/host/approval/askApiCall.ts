@@ -2,19 +2,28 @@ import * as vscode from "vscode";
 import type { JsonObject } from "../../base/json.ts";
 import { showInvisible } from "../../client/invisibleText.ts";
 import { argumentsText } from "../chat/callQuestion.ts";
+import type { ChatTarget } from "../chat/chatTargets.ts";
 import type { InfoDocuments } from "../views/infoDocuments.ts";
 
 /** What a dialog can show before its buttons leave the screen. */
 const MAX_LINES = 24;
 const MAX_LENGTH = 1_200;
 
-/** A call that another extension wants to make. */
+/** What another extension wants of a server. */
 export interface ApiCall {
   /** Who it says it is; nothing can check that. */
   readonly caller: string;
-  readonly serverId: string;
-  readonly tool: string;
+  readonly target: ChatTarget;
   readonly args: JsonObject;
+}
+
+/** The question, what is sent, and what to call it when it is shown beside. */
+interface Words {
+  readonly question: string;
+  readonly whole: string;
+  readonly tooLong: string;
+  readonly showAll: string;
+  readonly title: string;
 }
 
 /** Asks whether another extension may make a call. Closing the dialog denies. */
@@ -23,21 +32,14 @@ export async function askApiCall(
   documents: InfoDocuments,
 ): Promise<"once" | "session" | "deny"> {
   const { l10n, window } = vscode;
-  const whole = argumentsText(call.args);
+  const { question, whole, tooLong, showAll, title } = wordsFor(call);
   const fits = whole.length <= MAX_LENGTH && whole.split("\n").length <= MAX_LINES;
-  const question = l10n.t("Allow “{caller}” to call “{tool}” on the server “{server}”?", {
-    caller: showInvisible(call.caller).slice(0, 100),
-    tool: showInvisible(call.tool),
-    server: showInvisible(call.serverId),
-  });
   const once = l10n.t("Allow Once");
   const session = l10n.t("Allow for This Session");
-  const showAll = l10n.t("Show All Arguments");
   if (!fits) {
-    const detail = l10n.t("The arguments are longer than this dialog. Show them before you decide.");
-    if ((await window.showWarningMessage(question, { modal: true, detail }, showAll)) !== showAll)
+    if ((await window.showWarningMessage(question, { modal: true, detail: tooLong }, showAll)) !== showAll)
       return "deny";
-    await documents.show(l10n.t("Arguments for {tool}", { tool: call.tool }), whole);
+    await documents.show(title, whole);
     // Not modal: the text beside it is to be read.
     return choiceOf(await window.showWarningMessage(question, once, l10n.t("Deny")), once, session);
   }
@@ -46,6 +48,33 @@ export async function askApiCall(
     once,
     session,
   );
+}
+
+function wordsFor({ caller: given, target, args }: ApiCall): Words {
+  const { l10n } = vscode;
+  const caller = showInvisible(given).slice(0, 100);
+  const server = showInvisible(target.serverId);
+  if ("uri" in target) {
+    return {
+      question: l10n.t("Allow “{caller}” to read a resource of the server “{server}”?", { caller, server }),
+      whole: showInvisible(target.uri),
+      tooLong: l10n.t("The address is longer than this dialog. Show it before you decide."),
+      showAll: l10n.t("Show Whole Address"),
+      title: l10n.t("Address of a resource of {server}", { server: target.serverId }),
+    };
+  }
+  const name = "tool" in target ? target.tool.name : target.prompt.name;
+  const names = { caller, server, tool: showInvisible(name), prompt: showInvisible(name) };
+  return {
+    question:
+      "tool" in target
+        ? l10n.t("Allow “{caller}” to call “{tool}” on the server “{server}”?", names)
+        : l10n.t("Allow “{caller}” to get the prompt “{prompt}” of the server “{server}”?", names),
+    whole: argumentsText(args),
+    tooLong: l10n.t("The arguments are longer than this dialog. Show them before you decide."),
+    showAll: l10n.t("Show All Arguments"),
+    title: l10n.t("Arguments for {tool}", { tool: name }),
+  };
 }
 
 function choiceOf(chosen: string | undefined, once: string, session: string): "once" | "session" | "deny" {

@@ -1,26 +1,26 @@
 import { createHash } from "node:crypto";
 import { canonicalJson, type JsonObject, type JsonValue } from "../../base/json.ts";
-import type { ChatTool } from "./chatTools.ts";
+import type { ChatTarget } from "./chatTargets.ts";
 
 /** What a person decided about one call. */
 export type ApprovalChoice = "once" | "session" | "deny";
 
-/** Tools whose approval is remembered, at most; beyond it the oldest are asked about again. */
+/** Approvals that are remembered, at most; beyond it the oldest are asked about again. */
 const MAX_REMEMBERED = 1_000;
 
 /**
- * Tools that may be called from chat without asking until the window closes. An approval is for one tool of one server
- * as both were defined when it was given: when either changes, it is asked again.
+ * What may be used from chat without asking until the window closes. An approval is for one tool, resource or prompt of
+ * one server as both were defined when it was given: when either changes, it is asked again.
  */
 export class SessionApprovals {
   readonly #digests = new Set<string>();
 
-  allows(tool: ChatTool): boolean {
-    return this.#digests.has(definitionDigest(tool));
+  allows(target: ChatTarget): boolean {
+    return this.#digests.has(definitionDigest(target));
   }
 
-  allow(tool: ChatTool): void {
-    this.#digests.add(definitionDigest(tool));
+  allow(target: ChatTarget): void {
+    this.#digests.add(definitionDigest(target));
     const oldest = this.#digests.values().next();
     if (this.#digests.size > MAX_REMEMBERED && oldest.done !== true) this.#digests.delete(oldest.value);
   }
@@ -28,13 +28,13 @@ export class SessionApprovals {
 
 /**
  * Calls that a person is about to be shown, so that what is carried out is what was shown. One showing is good for
- * one call of exactly that tool, as it was defined then, with exactly those arguments.
+ * one use of exactly that tool, resource or prompt, as it was defined then, with exactly those arguments.
  */
 export class ShownCalls {
   readonly #shown = new Map<string, number>();
 
-  note(tool: ChatTool, args: JsonObject): void {
-    const key = callKey(tool, args);
+  note(target: ChatTarget, args: JsonObject): void {
+    const key = callKey(target, args);
     const times = this.#shown.get(key) ?? 0;
     this.#shown.delete(key);
     this.#shown.set(key, times + 1);
@@ -43,8 +43,8 @@ export class ShownCalls {
   }
 
   /** True once for each showing. */
-  take(tool: ChatTool, args: JsonObject): boolean {
-    const key = callKey(tool, args);
+  take(target: ChatTarget, args: JsonObject): boolean {
+    const key = callKey(target, args);
     const times = this.#shown.get(key) ?? 0;
     if (times <= 1) this.#shown.delete(key);
     else this.#shown.set(key, times - 1);
@@ -52,13 +52,25 @@ export class ShownCalls {
   }
 }
 
-/** Stands for a tool of a server with everything that defines both. Holds no secrets: placeholders are not filled in. */
-export function definitionDigest({ serverId, entry, tool }: ChatTool): string {
-  return digest([serverId, (entry.config ?? null) as unknown as JsonValue, tool.raw]);
+/**
+ * Stands for a tool, a resource or a prompt of a server with everything that defines both. Holds no secrets:
+ * placeholders are not filled in.
+ */
+export function definitionDigest(target: ChatTarget): string {
+  return digest([
+    target.serverId,
+    (target.entry.config ?? null) as unknown as JsonValue,
+    definitionOf(target),
+  ]);
 }
 
-function callKey(tool: ChatTool, args: JsonObject): string {
-  return digest([definitionDigest(tool), args]);
+function definitionOf(target: ChatTarget): JsonValue {
+  if ("tool" in target) return target.tool.raw;
+  return "uri" in target ? ["resource", target.uri] : ["prompt", target.prompt.raw];
+}
+
+function callKey(target: ChatTarget, args: JsonObject): string {
+  return digest([definitionDigest(target), args]);
 }
 
 function digest(value: JsonValue): string {

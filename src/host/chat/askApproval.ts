@@ -3,21 +3,21 @@ import type { JsonObject } from "../../base/json.ts";
 import { translate } from "../wording.ts";
 import type { ApprovalChoice } from "./approvals.ts";
 import { dialogQuestion } from "./callQuestion.ts";
-import type { ChatTool } from "./chatTools.ts";
+import type { ChatTarget } from "./chatTargets.ts";
 
 /**
- * Asks in a dialog whether chat may make this very call. Closing the dialog denies. The dialog cannot be taken away
+ * Asks in a dialog whether chat may make this very request. Closing the dialog denies. The dialog cannot be taken away
  * when the request is cancelled, so an answer that comes after that counts for nothing.
  */
 export async function askApproval(
-  tool: ChatTool,
+  target: ChatTarget,
   args: JsonObject,
   signal: AbortSignal,
 ): Promise<ApprovalChoice> {
-  const question = dialogQuestion(tool, args, translate);
+  const question = dialogQuestion(target, args, translate);
   const once = vscode.l10n.t("Allow Once");
   const session = vscode.l10n.t("Allow for This Session");
-  const showAll = vscode.l10n.t("Show All Arguments");
+  const { showAll } = question;
   const deny: vscode.MessageItem = { title: vscode.l10n.t("Deny"), isCloseAffordance: true };
   const items = [once, session, ...(question.rest === undefined ? [] : [showAll])].map((title) => ({
     title,

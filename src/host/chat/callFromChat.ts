@@ -3,8 +3,18 @@ import { type JsonObject, stringifyJson } from "../../base/json.ts";
 import type { ServerPool } from "../../client/serverPool.ts";
 import { RpcError } from "../../protocol/rpcError.ts";
 import type { InputHandler } from "../../protocol/mrtr/inputRequired.ts";
+import type { ResourceContents } from "../../protocol/model/resource.ts";
+import type { ContentBlock } from "../../protocol/model/tool.ts";
+import type { ChatPrompt, ChatResource } from "./chatTargets.ts";
 import type { ChatTool } from "./chatTools.ts";
-import { cutText, IMAGE_BUDGET, type ModelPart, resultForModel } from "./resultForModel.ts";
+import {
+  blocksForModel,
+  cutText,
+  DATA_NOTE,
+  IMAGE_BUDGET,
+  type ModelPart,
+  resultForModel,
+} from "./resultForModel.ts";
 
 const MAX_ERROR = 4_000;
 
@@ -32,13 +42,68 @@ export async function callFromChat(
   args: JsonObject,
   { signal, input, maxResultBytes }: ChatCallOptions,
 ): Promise<ChatCallOutcome> {
-  try {
+  return answerForModel(signal, async () => {
     const { result } = await pool.callTool(serverId, tool.name, args, { origin: "chat", signal, input });
     const budget = { ...IMAGE_BUDGET, bytes: maxResultBytes };
     return {
       parts: resultForModel({ serverId, toolName: tool.name }, result, budget),
       failed: result.isError,
     };
+  });
+}
+
+/** Reads a resource for a model, in the same way. */
+export async function readFromChat(
+  pool: ServerPool,
+  { serverId, uri }: Pick<ChatResource, "serverId" | "uri">,
+  { signal, input, maxResultBytes }: ChatCallOptions,
+): Promise<ChatCallOutcome> {
+  return answerForModel(signal, async () => {
+    const { result } = await pool.readResource(serverId, uri, { origin: "chat", signal, input });
+    const head = [
+      `The resource ${JSON.stringify(uri)} of the MCP server ${JSON.stringify(serverId)}.`,
+      DATA_NOTE,
+    ];
+    const blocks = result.contents.map((contents) => ({ block: toBlock(contents) }));
+    return { parts: blocksForModel(head, blocks, { ...IMAGE_BUDGET, bytes: maxResultBytes }), failed: false };
+  });
+}
+
+/** Gets a prompt for a model, in the same way. `head` says how the model is to take it. */
+export async function promptFromChat(
+  pool: ServerPool,
+  { serverId, prompt }: Pick<ChatPrompt, "serverId" | "prompt">,
+  { args, head }: { readonly args: Readonly<Record<string, string>>; readonly head: readonly string[] },
+  { signal, input, maxResultBytes }: ChatCallOptions,
+): Promise<ChatCallOutcome> {
+  return answerForModel(signal, async () => {
+    const { result } = await pool.getPrompt(serverId, prompt.name, args, { origin: "chat", signal, input });
+    const blocks = result.messages.map(({ role, content }) => ({ label: `[${role}]`, block: content }));
+    return { parts: blocksForModel(head, blocks, { ...IMAGE_BUDGET, bytes: maxResultBytes }), failed: false };
+  });
+}
+
+/** A content of a resource as the block that it would be inside a result. */
+function toBlock({ uri, mimeType, text, blob, raw }: ResourceContents): ContentBlock {
+  if (text === undefined && blob !== undefined && mimeType?.startsWith("image/") === true) {
+    return { type: "image", data: blob, mimeType, raw };
+  }
+  return {
+    type: "resource",
+    uri,
+    raw,
+    ...(mimeType === undefined ? {} : { mimeType }),
+    ...(text === undefined ? {} : { text }),
+    ...(blob === undefined ? {} : { blob }),
+  };
+}
+
+async function answerForModel(
+  signal: AbortSignal,
+  run: () => Promise<ChatCallOutcome>,
+): Promise<ChatCallOutcome> {
+  try {
+    return await run();
   } catch (error) {
     signal.throwIfAborted();
     return { parts: [{ kind: "text", text: cutText(failureForModel(error), MAX_ERROR) }], failed: true };

@@ -2,7 +2,7 @@ import { type JsonObject, stringifyJson } from "../../base/json.ts";
 import { showInvisible } from "../../client/invisibleText.ts";
 import type { Translate } from "../../shared/translate.ts";
 import { toolClaims } from "../panels/toolClaims.ts";
-import type { ChatTool } from "./chatTools.ts";
+import type { ChatTarget } from "./chatTargets.ts";
 import { codeBlock, plainMarkdown } from "./safeMarkdown.ts";
 
 /** Characters of arguments that fit into a dialog; the whole can be opened beside it. */
@@ -14,62 +14,111 @@ const MAX_DIALOG_LINES = 24;
 export interface CallQuestion {
   readonly title: string;
   readonly detail: string;
-  /** The whole arguments when the dialog could not show them; undefined when it does. */
+  /** All that is sent when the dialog could not show it; undefined when it does. */
   readonly rest: string | undefined;
+  /** The button that shows the rest. */
+  readonly showAll: string;
 }
 
-/** The question for a dialog: the configured server, the exact tool and its real arguments, all as plain text. */
-export function dialogQuestion({ serverId, tool }: ChatTool, args: JsonObject, t: Translate): CallQuestion {
-  const whole = argumentsText(args);
+/** What is asked about, in words. */
+interface Words {
+  readonly dialogTitle: string;
+  readonly chatTitle: string;
+  /** What it is, and its exact name. */
+  readonly named: string;
+  /** What is sent to the server beside the name, under its heading. */
+  readonly heading: string;
+  readonly sent: string;
+  readonly tooLong: string;
+  readonly showAll: string;
+  readonly claims: readonly string[];
+}
+
+/**
+ * The question for a dialog: the configured server, the exact tool, resource or prompt and its real arguments, all as
+ * plain text.
+ */
+export function dialogQuestion(target: ChatTarget, args: JsonObject, t: Translate): CallQuestion {
+  const words = wordsFor(target, args, t);
+  const whole = words.sent.split("\n").map(showInvisible).join("\n");
   const shown = fitDialog(whole);
-  const claims = toolClaims(tool.annotations, t);
   const detail = [
-    t("Arguments:"),
+    words.heading,
     shown,
-    ...(shown === whole
-      ? []
-      : [t("The arguments are longer than this dialog. Show them before you decide.")]),
+    ...(shown === whole ? [] : [words.tooLong]),
     "",
-    ...(claims.length === 0
+    ...(words.claims.length === 0
       ? []
-      : [t("The server says of this tool, unchecked: {claims}.", { claims: claims.join("; ") })]),
+      : [t("The server says of this tool, unchecked: {claims}.", { claims: words.claims.join("; ") })]),
   ];
   return {
-    title: t("Allow chat to call “{tool}” on the server “{server}”?", {
-      tool: showInvisible(tool.name),
-      server: showInvisible(serverId),
-    }),
+    title: words.dialogTitle,
     detail: detail.join("\n").trimEnd(),
     rest: shown === whole ? undefined : whole,
+    showAll: words.showAll,
   };
 }
 
 /** The same question for the chat view, as a title in plain text and a body in Markdown that the server cannot shape. */
 export function chatQuestion(
-  { serverId, tool }: ChatTool,
+  target: ChatTarget,
   args: JsonObject,
   t: Translate,
 ): { readonly title: string; readonly body: string } {
-  const claims = toolClaims(tool.annotations, t);
+  const words = wordsFor(target, args, t);
   const body = [
-    t("Server: {server}", { server: `**${plainMarkdown(serverId)}**` }),
-    t("Tool: {tool}", { tool: `**${plainMarkdown(tool.name)}**` }),
-    t("Arguments:"),
-    codeBlock(stringifyJson(args, 2), "json"),
-    ...(claims.length === 0
+    t("Server: {server}", { server: `**${plainMarkdown(target.serverId)}**` }),
+    ...(words.named === "" ? [] : [words.named]),
+    words.heading,
+    codeBlock(words.sent, "uri" in target ? "" : "json"),
+    ...(words.claims.length === 0
       ? []
       : [
           plainMarkdown(
-            t("The server says of this tool, unchecked: {claims}.", { claims: claims.join("; ") }),
+            t("The server says of this tool, unchecked: {claims}.", { claims: words.claims.join("; ") }),
           ),
         ]),
   ];
+  return { title: words.chatTitle, body: body.join("\n\n") };
+}
+
+function wordsFor(target: ChatTarget, args: JsonObject, t: Translate): Words {
+  const server = showInvisible(target.serverId);
+  if ("uri" in target) {
+    return {
+      dialogTitle: t("Allow chat to read a resource of the server “{server}”?", { server }),
+      chatTitle: t("Read a resource of the server “{server}”?", { server }),
+      named: "",
+      heading: t("Address:"),
+      sent: target.uri,
+      tooLong: t("The address is longer than this dialog. Show it before you decide."),
+      showAll: t("Show Whole Address"),
+      claims: [],
+    };
+  }
+  const common = {
+    heading: t("Arguments:"),
+    sent: stringifyJson(args, 2),
+    tooLong: t("The arguments are longer than this dialog. Show them before you decide."),
+    showAll: t("Show All Arguments"),
+  };
+  if ("prompt" in target) {
+    const prompt = showInvisible(target.prompt.name);
+    return {
+      ...common,
+      dialogTitle: t("Allow chat to get the prompt “{prompt}” of the server “{server}”?", { prompt, server }),
+      chatTitle: t("Get the prompt “{prompt}” of the server “{server}”?", { prompt, server }),
+      named: t("Prompt: {prompt}", { prompt: `**${plainMarkdown(target.prompt.name)}**` }),
+      claims: [],
+    };
+  }
+  const tool = showInvisible(target.tool.name);
   return {
-    title: t("Call “{tool}” on the server “{server}”?", {
-      tool: showInvisible(tool.name),
-      server: showInvisible(serverId),
-    }),
-    body: body.join("\n\n"),
+    ...common,
+    dialogTitle: t("Allow chat to call “{tool}” on the server “{server}”?", { tool, server }),
+    chatTitle: t("Call “{tool}” on the server “{server}”?", { tool, server }),
+    named: t("Tool: {tool}", { tool: `**${plainMarkdown(target.tool.name)}**` }),
+    claims: toolClaims(target.tool.annotations, t),
   };
 }
 

@@ -9,26 +9,30 @@ import { translate } from "../wording.ts";
 import type { ApprovalChoice, ShownCalls } from "./approvals.ts";
 import { callFromChat } from "./callFromChat.ts";
 import { chatQuestion } from "./callQuestion.ts";
-import { toResultContent } from "./chatModel.ts";
+import { answer, answerParts, badInput, BYTES_PER_TOKEN, DENIED } from "./lmAnswers.ts";
+import { createGetPrompt, createListResources, createReadResource } from "./lmDataTools.ts";
 import { readChatSettings } from "./chatSettings.ts";
+import type { ChatTarget } from "./chatTargets.ts";
 import { type ChatTool, listChatTools } from "./chatTools.ts";
 import { findTool } from "./findTool.ts";
 import { readModelArguments } from "./modelArguments.ts";
-import { cutText, type ModelPart } from "./resultForModel.ts";
+import { cutText } from "./resultForModel.ts";
 import { codeSpan } from "./safeMarkdown.ts";
 import { describeFound, searchTools } from "./toolSearch.ts";
 
 /** What the tools need beside the services. */
 export interface LmToolPorts {
   readonly shown: ShownCalls;
-  readonly askApproval: (tool: ChatTool, args: JsonObject, signal: AbortSignal) => Promise<ApprovalChoice>;
+  readonly askApproval: (
+    target: ChatTarget,
+    args: JsonObject,
+    signal: AbortSignal,
+  ) => Promise<ApprovalChoice>;
 }
 
-type ChatServices = Pick<HostServices, "pool" | "inputHandler">;
+export type ChatServices = Pick<HostServices, "pool" | "inputHandler">;
 
 const MAX_DEFINITION = 48_000;
-/** A careful guess: JSON has fewer bytes for a token than prose. */
-const BYTES_PER_TOKEN = 3;
 
 const findInput = z.object({ query: z.string().default(""), server: z.string().optional() });
 const addressInput = z.object({ server: z.string(), tool: z.string() });
@@ -45,6 +49,9 @@ export function registerLmTools(services: ChatServices, ports: LmToolPorts): Dis
   store.add(vscode.lm.registerTool("signalbox_find_tools", createFindTools(services)));
   store.add(vscode.lm.registerTool("signalbox_describe_tool", createDescribeTool(services)));
   store.add(vscode.lm.registerTool("signalbox_call_tool", createCallTool(services, ports)));
+  store.add(vscode.lm.registerTool("signalbox_list_resources", createListResources(services)));
+  store.add(vscode.lm.registerTool("signalbox_read_resource", createReadResource(services, ports)));
+  store.add(vscode.lm.registerTool("signalbox_get_prompt", createGetPrompt(services, ports)));
   return store;
 }
 
@@ -106,7 +113,7 @@ export function createCallTool(
           !ports.shown.take(call.tool, call.args) &&
           (await ports.askApproval(call.tool, call.args, signal)) === "deny"
         ) {
-          return answer("The user did not allow this call. Do not try it again unless the user asks for it.");
+          return answer(DENIED);
         }
         const { maxResultBytes } = readChatSettings();
         const tokens = tokenizationOptions?.tokenBudget ?? Number.POSITIVE_INFINITY;
@@ -145,18 +152,4 @@ function readArguments(given: JsonObject | string): JsonObject | undefined {
   } catch {
     return undefined;
   }
-}
-
-function badInput(error: z.ZodError): string {
-  return `The input does not fit, and nothing was called: ${z.prettifyError(error)}`;
-}
-
-function answer(text: string): vscode.LanguageModelToolResult {
-  return answerParts([{ kind: "text", text }]);
-}
-
-function answerParts(parts: readonly ModelPart[]): vscode.LanguageModelToolResult {
-  return new vscode.LanguageModelToolResult(
-    toResultContent(parts) as ConstructorParameters<typeof vscode.LanguageModelToolResult>[0],
-  );
 }

@@ -8,11 +8,13 @@ import type { ApprovalChoice, SessionApprovals } from "./approvals.ts";
 import { callFromChat } from "./callFromChat.ts";
 import { connectModel } from "./chatModel.ts";
 import { readChatSettings } from "./chatSettings.ts";
+import type { ChatTarget } from "./chatTargets.ts";
 import { type ChatTool, listChatTools, offerTools, type ToolOffer } from "./chatTools.ts";
 import { introduce, keepCalls, type KeptCall, recall } from "./conversation.ts";
 import { listServers, listTools, writeLeftOut, writeNothingConnected } from "./participantTexts.ts";
 import { readModelArguments } from "./modelArguments.ts";
 import { readHistory, readReferences } from "./readRequest.ts";
+import { type GivenContent, readContent } from "./participantContent.ts";
 import type { ModelPart } from "./resultForModel.ts";
 import { codeSpan } from "./safeMarkdown.ts";
 import { type LoopEnd, type ModelCall, runToolLoop } from "./toolLoop.ts";
@@ -22,7 +24,11 @@ const CALLS_PER_ROUND = 16;
 
 export interface ParticipantPorts {
   readonly approvals: SessionApprovals;
-  readonly askApproval: (tool: ChatTool, args: JsonObject, signal: AbortSignal) => Promise<ApprovalChoice>;
+  readonly askApproval: (
+    target: ChatTarget,
+    args: JsonObject,
+    signal: AbortSignal,
+  ) => Promise<ApprovalChoice>;
 }
 
 /** What one request needs on its way. */
@@ -48,6 +54,16 @@ export function createParticipantHandler(
       listTools(stream, tools, servers);
       return {};
     }
+    const { command } = request;
+    if (command === "prompt" || command === "resource") {
+      return withTokenSignal(token, async (signal) => {
+        const input = (server: string): InputHandler => announced(services.inputHandler, stream, server);
+        const wanted = { command, text: request.prompt, stream, input, signal } as const;
+        const given = await readContent(services, wanted);
+        if (given === undefined) return {};
+        return answerRequest(services, ports, { request, context, stream, tools, signal, given });
+      });
+    }
     if (tools.length === 0) {
       writeNothingConnected(stream, servers);
       return {};
@@ -64,12 +80,14 @@ interface RequestParts {
   readonly stream: vscode.ChatResponseStream;
   readonly tools: readonly ChatTool[];
   readonly signal: AbortSignal;
+  /** What a command brought, in place of the person's own words. */
+  readonly given?: GivenContent;
 }
 
 async function answerRequest(
   services: HostServices,
   ports: ParticipantPorts,
-  { request, context, stream, tools, signal }: RequestParts,
+  { request, context, stream, tools, signal, given }: RequestParts,
 ): Promise<vscode.ChatResult> {
   // Declared as always there, but missing in editors without any model provider.
   const model = request.model as vscode.LanguageModelChat | undefined;
@@ -82,14 +100,14 @@ async function answerRequest(
   }
   const offer = offerTools(tools);
   writeLeftOut(stream, offer.leftOut);
-  const turn: Turn = { stream, offer, kept: [] };
+  const turn: Turn = { stream, offer, kept: given === undefined ? [] : [given.kept] };
   const used = services.pool.servers().filter((entry) => tools.some((one) => one.serverId === entry.id));
   const messages = [
     introduce(used),
     ...recall(readHistory(context.history)),
     {
       role: "user" as const,
-      text: [request.prompt, ...(await readReferences(request.references))].join("\n\n"),
+      text: [given?.text ?? request.prompt, ...(await readReferences(request.references))].join("\n\n"),
     },
   ];
   const rounds = readChatSettings().maxToolRounds;
@@ -135,12 +153,7 @@ async function carryOut(
     note(stream, vscode.l10n.t("Not allowed: {tool} on {server}", names));
     return text("The user did not allow this call. Do not try it again unless the user asks for it.");
   }
-  const input = announced(services.inputHandler, () => {
-    const { serverId: server } = tool;
-    stream.progress(
-      vscode.l10n.t("{server} asks for your input. Answer in the Input Request panel.", { server }),
-    );
-  });
+  const input = announced(services.inputHandler, stream, tool.serverId);
   const { parts, failed } = await callFromChat(services.pool, tool, meant.args, {
     signal,
     input,
@@ -160,11 +173,13 @@ async function carryOut(
 }
 
 /** The window's handler, with a word in chat whenever a person is asked. */
-function announced(handler: InputHandler, announce: () => void): InputHandler {
+function announced(handler: InputHandler, stream: vscode.ChatResponseStream, server: string): InputHandler {
   return {
     modes: handler.modes,
     handle: (round, signal) => {
-      announce();
+      stream.progress(
+        vscode.l10n.t("{server} asks for your input. Answer in the Input Request panel.", { server }),
+      );
       return handler.handle(round, signal);
     },
   };

@@ -21,7 +21,7 @@ export function listServers(stream: vscode.ChatResponseStream, servers: readonly
     const note = entry.config?.chat === false ? ` · ${vscode.l10n.t("hidden from chat")}` : "";
     return `- ${codeSpan(entry.id)} — ${describeState(entry)}${note}`;
   });
-  write(stream, lines);
+  writeLines(stream, lines);
   offerConnect(stream, servers);
 }
 
@@ -43,7 +43,7 @@ export function listTools(
     const description = firstLine(tool.description ?? "");
     lines.push(`- ${codeSpan(tool.name)}${description === "" ? "" : ` — ${plainMarkdown(description)}`}`);
   }
-  write(stream, lines);
+  writeLines(stream, lines);
 }
 
 /** Says what is missing before chat can do anything, with a button for each way out. */
@@ -82,11 +82,12 @@ export function writeLeftOut(stream: vscode.ChatResponseStream, leftOut: readonl
     "",
     ...[...byServer].map(([server, names]) => `- ${codeSpan(server)}: ${names.map(codeSpan).join(", ")}`),
   ];
-  write(stream, lines);
+  writeLines(stream, lines);
   stream.markdown("\n\n");
 }
 
-function write(stream: vscode.ChatResponseStream, lines: readonly string[]): void {
+/** Writes a list, within bounds. */
+export function writeLines(stream: vscode.ChatResponseStream, lines: readonly string[]): void {
   const shown = lines.slice(0, MAX_LINES);
   const rest = lines.length - shown.length;
   const more = rest === 0 ? [] : [`\n${vscode.l10n.t("… and {count} more.", { count: rest })}`];

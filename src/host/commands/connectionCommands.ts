@@ -22,7 +22,7 @@ interface Act {
   readonly run: (pool: ServerPool, id: string) => Promise<void>;
 }
 
-/** Connect, Disconnect, Restart, Negotiate Again and Refresh Tools. */
+/** Connect, Disconnect, Restart, Negotiate Again and Refresh Lists. */
 export function connectionCommands(services: HostServices): Handlers<ConnectionCommand> {
   const act =
     (of: () => Act) =>
@@ -45,7 +45,7 @@ export function connectionCommands(services: HostServices): Handlers<ConnectionC
     "signalbox.disconnect": act(disconnect),
     "signalbox.restart": act(restart),
     "signalbox.negotiateAgain": act(negotiateAgain),
-    "signalbox.refreshTools": act(refreshTools),
+    "signalbox.refreshTools": act(refreshLists),
   };
 }
 
@@ -81,13 +81,13 @@ const negotiateAgain = (): Act => ({
   run: (pool, id) => pool.negotiateAgain(id),
 });
 
-const refreshTools = (): Act => ({
+const refreshLists = (): Act => ({
   choice: {
-    title: vscode.l10n.t("Refresh the Tools of a Server"),
+    title: vscode.l10n.t("Refresh the Lists of a Server"),
     fits: (entry) => entry.state.kind === "connected",
     nothing: vscode.l10n.t("No server is connected."),
   },
-  progress: (server) => vscode.l10n.t("Listing the tools of “{server}”…", { server }),
+  progress: (server) => vscode.l10n.t("Reading the lists of “{server}”…", { server }),
   run: (pool, id) => pool.refresh(id),
 });
 

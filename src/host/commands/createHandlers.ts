@@ -1,15 +1,19 @@
 import type { ConfigWatcher } from "../config/watchConfig.ts";
 import type { HostServices } from "../services.ts";
-import type { InfoDocuments } from "../views/infoDocuments.ts";
+import type { PromptDocuments } from "../prompts/promptDocuments.ts";
+import type { ResourceParts } from "../resources/openResource.ts";
 import type { ServersTree } from "../views/serversTree.ts";
 import { addServerCommand } from "./addServer.ts";
 import { connectionCommands } from "./connectionCommands.ts";
 import { demoCommand } from "./demoCommand.ts";
 import { editServerCommand } from "./editServer.ts";
+import { promptCommands } from "./promptCommands.ts";
 import { removeServerCommand } from "./removeServer.ts";
+import { resourceCommands } from "./resourceCommands.ts";
 import { secretCommands } from "./secretCommands.ts";
 import { settingsCommands } from "./settingsCommands.ts";
 import type { CommandTable } from "./table.ts";
+import { templateCommand } from "./templateCommand.ts";
 import { toolCommands } from "./toolCommands.ts";
 import { viewCommands } from "./viewCommands.ts";
 
@@ -17,13 +21,14 @@ import { viewCommands } from "./viewCommands.ts";
 export interface CommandParts {
   readonly config: ConfigWatcher;
   readonly tree: ServersTree;
-  readonly documents: InfoDocuments;
+  readonly resources: ResourceParts;
+  readonly prompts: PromptDocuments;
 }
 
 /** All handlers. A command without one does not compile. */
 export function createHandlers(
   services: HostServices,
-  { config, tree, documents }: CommandParts,
+  { config, tree, resources, prompts }: CommandParts,
 ): CommandTable {
   return {
     ...addServerCommand(services, config, tree),
@@ -31,8 +36,11 @@ export function createHandlers(
     ...removeServerCommand(services, config),
     ...settingsCommands(services, config),
     ...connectionCommands(services),
-    ...viewCommands(services, documents),
+    ...viewCommands(services, resources.documents),
     ...toolCommands(services),
+    ...resourceCommands(services, resources),
+    ...templateCommand(services, resources),
+    ...promptCommands(services, prompts),
     ...secretCommands(services, config),
     ...demoCommand(services, config, tree),
   };

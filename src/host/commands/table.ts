@@ -1,12 +1,25 @@
+import type { Uri } from "vscode";
 import type { JsonObject } from "../../base/json.ts";
 import type { ServerState } from "../../client/serverState.ts";
-import type { ServerNode, ToolNode } from "../views/treeModel.ts";
+import type { PromptNode, ResourceNode, ServerNode, TemplateNode, ToolNode } from "../views/nodes.ts";
 
 /** What names a server: its id, or its node in the tree. Undefined lets the person choose. */
 export type ServerArgument = string | Pick<ServerNode, "serverId"> | undefined;
 
 /** What names a tool: its node in the tree, or the id of the server with the name of the tool beside it. */
 export type ToolArgument = string | Pick<ToolNode, "serverId" | "toolName"> | undefined;
+
+/**
+ * What names a resource: its node in the tree, the editor's URI of a document that shows it, or the id of the server
+ * with the resource's URI beside it.
+ */
+export type ResourceArgument = string | Pick<ResourceNode, "serverId" | "uri"> | Uri | undefined;
+
+/** What names a template: its node in the tree, or the id of the server with the template's text beside it. */
+export type TemplateArgument = string | Pick<TemplateNode, "serverId" | "uriTemplate"> | undefined;
+
+/** What names a prompt: its node in the tree, or the id of the server with the name of the prompt beside it. */
+export type PromptArgument = string | Pick<PromptNode, "serverId" | "promptName"> | undefined;
 
 /** A server to add without questions: what `Add Server…` would have asked for. */
 export interface NewServer {
@@ -47,6 +60,34 @@ export interface CommandTable {
     args?: JsonObject,
   ) => Promise<string | undefined>;
   "signalbox.copyToolName": (tool?: ToolArgument, toolName?: string) => Promise<string | undefined>;
+  /** Answers the address of the document, as the editor writes it. */
+  "signalbox.readResource": (resource?: ResourceArgument, uri?: string) => Promise<string | undefined>;
+  /** Asks for the URI of a resource, which no list needs to have. */
+  "signalbox.readResourceUri": (server?: ServerArgument) => Promise<string | undefined>;
+  /** Asks for the values that are not given, all at once. */
+  "signalbox.openTemplate": (
+    template?: TemplateArgument,
+    uriTemplate?: string,
+    values?: Readonly<Record<string, string>>,
+  ) => Promise<string | undefined>;
+  /** Answers the place where it was saved, as the editor writes it. */
+  "signalbox.saveResource": (resource?: ResourceArgument, uri?: string) => Promise<string | undefined>;
+  /** These two answer the resource's own URI. */
+  "signalbox.watchResource": (resource?: ResourceArgument, uri?: string) => Promise<string | undefined>;
+  "signalbox.unwatchResource": (resource?: ResourceArgument, uri?: string) => Promise<string | undefined>;
+  "signalbox.copyResourceUri": (resource?: ResourceArgument, uri?: string) => Promise<string | undefined>;
+  "signalbox.attachResource": (resource?: ResourceArgument, uri?: string) => Promise<string | undefined>;
+  /** Asks for the arguments that are not given, all at once. Answers the text of the prompt. */
+  "signalbox.getPrompt": (
+    prompt?: PromptArgument,
+    promptName?: string,
+    args?: Readonly<Record<string, string>>,
+  ) => Promise<string | undefined>;
+  "signalbox.copyPromptName": (prompt?: PromptArgument, promptName?: string) => Promise<string | undefined>;
+  /** These three act on the document of a prompt: the given one, or the one in front. They answer its text. */
+  "signalbox.copyPromptText": (document?: Uri) => Promise<string | undefined>;
+  "signalbox.sendPromptToChat": (document?: Uri) => Promise<string | undefined>;
+  "signalbox.insertPrompt": (document?: Uri) => Promise<string | undefined>;
   "signalbox.showPendingInput": () => Promise<number>;
   /** Answers the name of the secret. The value is asked for unless given. */
   "signalbox.setSecret": (name?: string, value?: string) => Promise<string | undefined>;

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import type { CommandId } from "../commands/table.ts";
-import type { TooltipLine, TreeItemModel, TreeNode } from "./treeModel.ts";
+import type { TooltipLine, TreeItemModel, TreeNode } from "./nodes.ts";
 
 const COLLAPSIBLE = {
   none: vscode.TreeItemCollapsibleState.None,

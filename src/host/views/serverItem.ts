@@ -6,7 +6,7 @@ import type { Negotiation } from "../../protocol/model/server.ts";
 import { oneLine } from "../serverText.ts";
 import type { Translate } from "../../shared/translate.ts";
 import type { Wording } from "../words.ts";
-import type { TooltipLine, TreeItemModel } from "./treeModel.ts";
+import type { TooltipLine, TreeItemModel } from "./nodes.ts";
 
 const ICONS = {
   disabled: { id: "circle-slash", color: "disabledForeground" },

@@ -1,14 +1,8 @@
 import * as vscode from "vscode";
-import type { ServerPool } from "../../client/serverPool.ts";
-import { wording } from "../wording.ts";
+import type { ServerEntry, ServerPool } from "../../client/serverPool.ts";
+import type { ServerNode, TreeContext, TreeItemModel, TreeNode } from "./nodes.ts";
 import { renderItem, renderTooltip } from "./renderItem.ts";
-import {
-  childrenOfServer,
-  itemOfServer,
-  type ServerNode,
-  type TreeItemModel,
-  type TreeNode,
-} from "./treeModel.ts";
+import { childrenOfSection, childrenOfServer, itemOfServer } from "./treeModel.ts";
 
 /** The content of the Servers view. */
 export type ServersProvider = vscode.TreeDataProvider<TreeNode> & {
@@ -19,9 +13,11 @@ export type ServersProvider = vscode.TreeDataProvider<TreeNode> & {
 /** Draws the pool as it is whenever the editor asks; it keeps no copy of any state. */
 export function createServersProvider(
   pool: Pick<ServerPool, "get" | "servers">,
+  context: TreeContext,
   onDidChangeTreeData: vscode.Event<TreeNode | undefined>,
 ): ServersProvider {
   const nodes = new Map<string, ServerNode>();
+  const parents = new WeakMap<TreeNode, TreeNode>();
 
   function serverNode(serverId: string): ServerNode {
     const known = nodes.get(serverId);
@@ -34,7 +30,7 @@ export function createServersProvider(
   function modelOf(node: TreeNode): TreeItemModel | undefined {
     if (node.kind !== "server") return node.item;
     const entry = pool.get(node.serverId);
-    return entry === undefined ? undefined : itemOfServer(entry, wording);
+    return entry === undefined ? undefined : itemOfServer(entry, context);
   }
 
   return {
@@ -50,7 +46,7 @@ export function createServersProvider(
       if (model !== undefined) item.tooltip = renderTooltip(model.tooltip);
       return item;
     },
-    getParent: (node) => (node.kind === "server" ? undefined : serverNode(node.serverId)),
+    getParent: (node) => parents.get(node),
     getChildren(node) {
       if (node === undefined) {
         const entries = pool.servers();
@@ -58,10 +54,26 @@ export function createServersProvider(
         for (const id of nodes.keys()) if (!ids.has(id)) nodes.delete(id);
         return entries.map((entry) => serverNode(entry.id));
       }
-      if (node.kind === "note") return [...node.children];
-      if (node.kind === "tool") return [];
-      const entry = pool.get(node.serverId);
-      return entry === undefined ? [] : [...childrenOfServer(entry, wording)];
+      const children = childrenOf(node, pool.get(node.serverId), context);
+      for (const child of children) parents.set(child, node);
+      return [...children];
     },
   };
+}
+
+function childrenOf(
+  node: TreeNode,
+  entry: ServerEntry | undefined,
+  context: TreeContext,
+): readonly TreeNode[] {
+  switch (node.kind) {
+    case "server":
+      return entry === undefined ? [] : childrenOfServer(entry, context);
+    case "section":
+      return childrenOfSection(node, entry, context);
+    case "note":
+      return node.children;
+    default:
+      return [];
+  }
 }

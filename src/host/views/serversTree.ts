@@ -1,9 +1,12 @@
 import * as vscode from "vscode";
 import { type Disposable, DisposableStore } from "../../base/disposable.ts";
 import type { ConfigWatcher } from "../config/watchConfig.ts";
+import type { WatchedResources } from "../resources/watchedResources.ts";
 import type { HostServices } from "../services.ts";
-import { opensByItself, type TreeNode } from "./treeModel.ts";
-import { createServersProvider } from "./serversProvider.ts";
+import { wording } from "../wording.ts";
+import type { TreeNode } from "./nodes.ts";
+import { opensByItself } from "./treeModel.ts";
+import { createServersProvider, type ServersProvider } from "./serversProvider.ts";
 
 /** The Servers view, and what others do with it. */
 export interface ServersTree extends Disposable {
@@ -11,33 +14,27 @@ export interface ServersTree extends Disposable {
   reveal(serverId: string): Promise<void>;
 }
 
-/** Registers the native tree of servers and their tools, which reconciles to the state of the pool. */
-export function registerServersTree(services: HostServices, config: ConfigWatcher): ServersTree {
+/** Registers the native tree of servers and what they have, which reconciles to the state of the pool. */
+export function registerServersTree(
+  services: HostServices,
+  config: ConfigWatcher,
+  watched: WatchedResources,
+): ServersTree {
   const store = new DisposableStore();
   const changed = new vscode.EventEmitter<TreeNode | undefined>();
   store.add(changed);
-  const provider = createServersProvider(services.pool, changed.event);
+  const provider = createServersProvider(
+    services.pool,
+    { ...wording, isWatched: (serverId, uri) => watched.isWatched(serverId, uri) },
+    changed.event,
+  );
   const view = vscode.window.createTreeView("signalbox.servers", {
     treeDataProvider: provider,
     showCollapseAll: true,
   });
   store.add(view);
 
-  // The editor keeps a known node closed, but what has just come up below it should be seen without a click.
-  const opened = new Set<string>();
-  const openOnce = (id: string): void => {
-    const entry = services.pool.get(id);
-    const isOpen = entry !== undefined && opensByItself(entry);
-    const isNew = isOpen && !opened.has(id);
-    if (isOpen) opened.add(id);
-    else opened.delete(id);
-    // Revealing in a hidden view would bring it to the front.
-    if (isNew && view.visible) {
-      const shown = view.reveal(provider.serverNode(id), { select: false, focus: false, expand: true });
-      // A server that has just left the settings cannot be revealed, and need not be.
-      void shown.then(undefined, () => undefined);
-    }
-  };
+  const openOnce = createOpener(services, provider, view);
   const showPending = (): void => {
     const value = services.inputHandler.pendingCount;
     const tooltip = vscode.l10n.t("{count} waiting for your input", { count: value });
@@ -50,6 +47,11 @@ export function registerServersTree(services: HostServices, config: ConfigWatche
       ? vscode.l10n.t("A settings file has a syntax error. Its last good servers are in use.")
       : "";
   };
+  store.add(
+    watched.onDidChange(() => {
+      changed.fire(undefined);
+    }),
+  );
   store.add(services.inputHandler.onDidChangePending(showPending));
   store.add(config.onDidChange(showStale));
   store.add(
@@ -69,5 +71,27 @@ export function registerServersTree(services: HostServices, config: ConfigWatche
     dispose: () => {
       store.dispose();
     },
+  };
+}
+
+/** The editor keeps a known node closed, but what has just come up below it should be seen without a click. */
+function createOpener(
+  services: HostServices,
+  provider: ServersProvider,
+  view: vscode.TreeView<TreeNode>,
+): (id: string) => void {
+  const opened = new Set<string>();
+  return (id) => {
+    const entry = services.pool.get(id);
+    const isOpen = entry !== undefined && opensByItself(entry);
+    const isNew = isOpen && !opened.has(id);
+    if (isOpen) opened.add(id);
+    else opened.delete(id);
+    // Revealing in a hidden view would bring it to the front.
+    if (isNew && view.visible) {
+      const shown = view.reveal(provider.serverNode(id), { select: false, focus: false, expand: true });
+      // A server that has just left the settings cannot be revealed, and need not be.
+      void shown.then(undefined, () => undefined);
+    }
   };
 }

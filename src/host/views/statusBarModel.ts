@@ -1,7 +1,7 @@
 import type { ServerEntry } from "../../client/serverPool.ts";
 import type { Translate } from "../../shared/translate.ts";
 import { stateWords } from "./serverItem.ts";
-import type { TooltipLine } from "./treeModel.ts";
+import type { TooltipLine } from "./nodes.ts";
 
 /** What the status bar says. */
 export interface StatusBarModel {

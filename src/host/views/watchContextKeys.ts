@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { type Disposable, DisposableStore } from "../../base/disposable.ts";
+import { hasPrompts, hasResources } from "../listsOf.ts";
 import type { HostServices } from "../services.ts";
 
 /** Keeps the context keys that menus, welcome texts and the walkthrough of the manifest ask for. */
@@ -20,6 +21,8 @@ export function watchContextKeys(services: HostServices): Disposable {
       "signalbox.hasConnected",
       entries.some((entry) => entry.state.kind === "connected"),
     );
+    set("signalbox.hasResources", entries.some(hasResources));
+    set("signalbox.hasPrompts", entries.some(hasPrompts));
     set("signalbox.hasPendingInput", services.inputHandler.pendingCount > 0);
   };
   store.add(services.pool.onDidChange(update));

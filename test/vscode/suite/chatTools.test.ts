@@ -33,12 +33,15 @@ describe("chat: the editor's tools", () => {
     await run("removeServer", SERVER, { force: true });
   });
 
-  it("lists the three tools with their schemas", () => {
+  it("lists its tools with their schemas", () => {
     const names = vscode.lm.tools.map((tool) => tool.name).filter((name) => name.startsWith("signalbox_"));
     assert.deepEqual(names.sort(), [
       "signalbox_call_tool",
       "signalbox_describe_tool",
       "signalbox_find_tools",
+      "signalbox_get_prompt",
+      "signalbox_list_resources",
+      "signalbox_read_resource",
     ]);
     for (const tool of vscode.lm.tools.filter(({ name }) => names.includes(name))) {
       assert.ok(tool.inputSchema !== undefined, tool.name);

@@ -3,7 +3,8 @@ import * as vscode from "vscode";
 import type { ServerEntry } from "../../../src/client/serverPool.ts";
 import { renderTooltip } from "../../../src/host/views/renderItem.ts";
 import { createServersProvider } from "../../../src/host/views/serversProvider.ts";
-import type { TreeNode } from "../../../src/host/views/treeModel.ts";
+import type { TreeNode } from "../../../src/host/views/nodes.ts";
+import { wording } from "../../../src/host/wording.ts";
 import { EngineError } from "../../../src/protocol/engineError.ts";
 import { connected, fakeEntry, fakeTool } from "../../unit/host/fakePool.ts";
 
@@ -21,7 +22,7 @@ const ENTRIES: readonly ServerEntry[] = [
 describe("host: the tree of servers", () => {
   const changed = new vscode.EventEmitter<TreeNode | undefined>();
   const pool = { servers: () => ENTRIES, get: (id: string) => ENTRIES.find((entry) => entry.id === id) };
-  const provider = createServersProvider(pool, changed.event);
+  const provider = createServersProvider(pool, { ...wording, isWatched: () => false }, changed.event);
   after(() => changed.dispose());
 
   const childrenOf = async (node?: TreeNode): Promise<readonly TreeNode[]> =>
