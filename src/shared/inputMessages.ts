@@ -18,6 +18,8 @@ export interface InputRoundView {
   readonly why: string;
   readonly round: number;
   readonly maxRounds: number;
+  /** True while the person does in the browser what was agreed to: nothing is asked but whether to go on. */
+  readonly isElsewhere?: boolean;
   /** Earlier rounds of the same call, oldest first, as the person answered them. */
   readonly history: readonly InputHistoryEntry[];
   readonly requests: readonly InputRequestView[];

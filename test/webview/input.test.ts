@@ -229,6 +229,26 @@ describe("Input request page", () => {
     ]);
   });
 
+  it("offers to go on or to give up while something is done in the browser", async () => {
+    const question = { kind: "form", key: "go-on", message: "", form: { fields: [], schema: {} } } as const;
+    const waiting = { isElsewhere: true, requests: [{ ...question, warnings: [] }] };
+    await show(inputView(waiting));
+    await page.getByRole("heading", { name: "Finish in the browser" }).waitFor();
+    assert.equal(await page.getByRole("figure").count(), 0, "nothing is put into the server's mouth");
+    assert.equal(await page.getByRole("button", { name: "Decline" }).count(), 0);
+    await press("Give Up");
+    await show(inputView({ ...waiting, roundId: "round-2" }));
+    await press("Continue");
+    assert.deepEqual(await harness.posted(), [
+      { type: "cancel", roundId: "round-1" },
+      {
+        type: "answer",
+        roundId: "round-2",
+        answers: [{ key: "go-on", action: "accept", content: {} }],
+      },
+    ]);
+  });
+
   it("offers no way to open what may not be opened", async () => {
     await show(
       inputView({

@@ -33,26 +33,31 @@ export class RoundView {
   constructor(parts: RoundParts) {
     this.#parts = parts;
     const { round } = parts;
+    const isElsewhere = round.isElsewhere === true;
     this.heading = el("h1", {
-      text: t("{server} asks for your input", { server: round.serverId }),
+      text: isElsewhere
+        ? t("Finish in the browser")
+        : t("{server} asks for your input", { server: round.serverId }),
       attributes: { tabindex: "-1" },
     });
     for (const [index, request] of round.requests.entries()) this.#addSection(index, request);
     const [first] = round.requests;
     const openOnly = round.requests.length === 1 && first?.kind === "url";
-    this.#buttons = this.#drawButtons(openOnly, first?.kind !== "url" || first.canOpen);
+    this.#buttons = isElsewhere
+      ? this.#drawGoOn()
+      : this.#drawButtons(openOnly, first?.kind !== "url" || first.canOpen);
     this.element = el(
       "div",
       {},
       this.#drawWho(),
       drawHistory(round.history),
-      ...[...this.#sections.values()].map(({ element }) => element),
+      ...(isElsewhere ? [] : [...this.#sections.values()].map(({ element }) => element)),
       el(
         "footer",
         { class: "answer-bar" },
         this.#status,
         el("div", { class: "buttons" }, ...this.#buttons),
-        drawExplanation(openOnly),
+        isElsewhere ? drawTerms(GO_ON_TERMS()) : drawExplanation(openOnly),
       ),
     );
   }
@@ -133,6 +138,17 @@ export class RoundView {
     );
   }
 
+  #drawGoOn(): readonly Button[] {
+    const goOn = createButton({
+      label: t("Continue"),
+      appearance: "primary",
+      onClick: () => {
+        this.submit();
+      },
+    });
+    return [goOn, createButton({ label: t("Give Up"), onClick: this.#parts.onCancel })];
+  }
+
   #drawButtons(openOnly: boolean, canAnswer: boolean): readonly Button[] {
     const { onDecline, onCancel } = this.#parts;
     const submit = createButton({
@@ -165,6 +181,15 @@ function drawExplanation(openOnly: boolean): HTMLElement {
     [t("Decline"), t("tells the server that you say no.")],
     [t("Cancel"), t("makes no choice. Closing this panel does the same.")],
   ];
+  return drawTerms(lines);
+}
+
+const GO_ON_TERMS = (): readonly (readonly [string, string])[] => [
+  [t("Continue"), t("calls the server once more now, whether or not it says that it is done.")],
+  [t("Give Up"), t("ends the call. Closing this panel does the same.")],
+];
+
+function drawTerms(lines: readonly (readonly [string, string])[]): HTMLElement {
   return el(
     "dl",
     { class: "explanation" },

@@ -30,6 +30,9 @@ export interface InputDeskPorts {
   readonly originOf: (callId: string) => CallOrigin | undefined;
 }
 
+/** The key of the only question while something is done in the browser. */
+const GO_ON = "go-on";
+
 interface Waiter {
   readonly round: InputRound;
   readonly finish: (responses: ReadonlyMap<string, InputResponse>) => void;
@@ -74,10 +77,28 @@ export class InputDesk implements InputHandler, Disposable {
   }
 
   handle(round: InputRound, signal: AbortSignal): Promise<ReadonlyMap<string, InputResponse>> {
+    return this.#wait(round, signal, false);
+  }
+
+  /** Asks whether to go on while something is done in the browser; what the round says was agreed to already. */
+  async waitElsewhere(round: InputRound, signal: AbortSignal): Promise<boolean> {
+    const form = { fields: [], schema: {} };
+    const requests = [
+      { kind: "form", key: GO_ON, message: this.#ports.t("Finish in the browser"), form },
+    ] as const;
+    const responses = await this.#wait({ ...round, requests }, signal, true);
+    return responses.get(GO_ON)?.action === "accept";
+  }
+
+  #wait(
+    round: InputRound,
+    signal: AbortSignal,
+    isElsewhere: boolean,
+  ): Promise<ReadonlyMap<string, InputResponse>> {
     return new Promise((resolve, reject) => {
       signal.throwIfAborted();
       const roundId = `${round.callId}:${String(round.round)}:${randomUUID()}`;
-      const next = enqueue(this.#queue, { roundId, round });
+      const next = enqueue(this.#queue, { roundId, round, isElsewhere });
       if (next === undefined || this.#store.isDisposed) {
         const error = new ClientError("too-many-inputs", { limit: MAX_WAITING, server: round.serverId });
         this.#ports.log.write("warn", error.message);
@@ -164,7 +185,9 @@ export class InputDesk implements InputHandler, Disposable {
     if (waiter === undefined) return;
     this.#waiters.delete(roundId);
     const { round } = waiter;
-    this.#queue = settle(this.#queue, roundId, toHistory(round, responses, this.#ports.t));
+    const isElsewhere = this.#queue.waiting.some((entry) => entry.roundId === roundId && entry.isElsewhere);
+    const history = isElsewhere ? [] : toHistory(round, responses, this.#ports.t);
+    this.#queue = settle(this.#queue, roundId, history);
     const accepted = [...responses.values()].some((response) => response.action === "accept");
     this.#answeredCall = accepted ? round.callId : undefined;
     waiter.finish(responses);

@@ -79,6 +79,11 @@ class InputWebview implements InputPanel {
     return this.#desk.handle(round, signal);
   }
 
+  waitElsewhere(round: InputRound, signal: AbortSignal): Promise<boolean> {
+    this.#followCalls();
+    return this.#desk.waitElsewhere(round, signal);
+  }
+
   show(): void {
     if (this.#open === undefined) this.#open = this.#openPanel(false);
     else this.#open.panel.reveal(undefined, false);

@@ -9,6 +9,8 @@ export interface WaitingRound {
   /** Unique within the process, and never used again. */
   readonly roundId: string;
   readonly round: InputRound;
+  /** True when the round was accepted, and what it asked for is being done in the browser. */
+  readonly isElsewhere?: boolean;
 }
 
 /** Everything that waits, in the order it came, and what was answered in the calls that still live. */

@@ -14,14 +14,20 @@ export function viewInput(
 ): InputView {
   const entry = currentRound(queue);
   if (entry === undefined) return { waiting: 0, current: undefined };
-  const { roundId, round } = entry;
+  const { roundId, round, isElsewhere = false } = entry;
   return {
     waiting: queue.waiting.length,
     current: {
       roundId,
       serverId: round.serverId,
       target: round.target,
-      why: explainWhy(entry, originOf(round.callId), t),
+      why: isElsewhere
+        ? t(
+            "You opened in the browser what “{server}” asked for. The call goes on when the server says that it is done, or when you continue.",
+            { server: round.serverId },
+          )
+        : explainWhy(entry, originOf(round.callId), t),
+      isElsewhere,
       round: round.round,
       maxRounds: round.maxRounds,
       history: queue.histories.get(round.callId) ?? [],

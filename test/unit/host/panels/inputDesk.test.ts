@@ -286,6 +286,32 @@ describe("InputDesk", () => {
     assert.match(view.requests[0]?.warnings.join() ?? "", /“Password” looks like/);
   });
 
+  // Duty: 10.3.5, 10.3.6
+  it("offers to go on by hand while something is done in the browser, and takes the offer back", async () => {
+    const { desk, answer, shown } = open();
+    const round1 = round("1", [link("pay", "https://pay.example")]);
+    const finished = new AbortController();
+    const waiting = desk.waitElsewhere(round1, finished.signal);
+    const view = desk.view().current;
+    assert.equal(view?.isElsewhere, true);
+    assert.match(view.why, /^You opened in the browser what “db” asked for/);
+    const [question] = view.requests;
+    await answer({ key: question?.key ?? "", action: "accept", content: {} });
+    assert.equal(await waiting, true);
+    assert.deepEqual(desk.view(), { waiting: 0, current: undefined });
+
+    const givenUp = desk.waitElsewhere(round1, finished.signal);
+    await desk.receive({ type: "cancel", roundId: shown() });
+    assert.equal(await givenUp, false);
+
+    const overtaken = desk.waitElsewhere(round1, finished.signal);
+    finished.abort(new Error("done"));
+    await assert.rejects(overtaken, /done/);
+    assert.equal(desk.pendingCount, 0);
+    void desk.handle(round1, new AbortController().signal);
+    assert.deepEqual(desk.view().current?.history, [], "going on is no answer to the server");
+  });
+
   it("cancels everything when it is disposed", async () => {
     const { desk, ask } = open();
     const asked = [ask(round("1")), ask(round("2"))];
