@@ -155,7 +155,7 @@ export const ENGINE_ERRORS = {
   },
   "not-announced": {
     message: "“{server}” announces no {capability}, so {method} was not sent.",
-    remedy: "Check that the server offers this in the mode in which it runs; refresh it after a change.",
+    remedy: "Check that the server offers this in the mode in which it runs; restart it after a change.",
   },
 } as const satisfies Record<string, MessageTemplate>;
 

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { Connection } from "../../../src/protocol/connection.ts";
+import { ResultCache } from "../../../src/protocol/cache/resultCache.ts";
+import { Connection, type ConnectionOptions } from "../../../src/protocol/connection.ts";
 import type { EraResult, EraSession } from "../../../src/protocol/eras/eraSession.ts";
 import { DEFAULT_LIMITS, DEFAULT_TIMEOUTS } from "../../../src/protocol/limits.ts";
 import { CollectingLog } from "../../support/collectingListener.ts";
@@ -11,6 +12,14 @@ import { FakeClock } from "../../support/fakeClock.ts";
 
 /** A connection over a session that answers requests as the test says. */
 function connectionOver(request: EraSession["request"], clock: FakeClock): Connection {
+  return makeConnection(request, clock).connection;
+}
+
+function makeConnection(
+  request: EraSession["request"],
+  clock: FakeClock,
+  more: Partial<ConnectionOptions> = {},
+): { readonly connection: Connection; readonly session: EraSession } {
   const facts = {
     revision: "2026-07-28",
     server: undefined,
@@ -34,7 +43,7 @@ function connectionOver(request: EraSession["request"], clock: FakeClock): Conne
   };
   const negotiation = { ...facts, era: "modern", how: "probed", reason: "", steps: [] } as const;
   const log = new CollectingLog();
-  return new Connection(
+  const connection = new Connection(
     { session, negotiation: { ...negotiation, roundTrips: 1, processes: 1 } },
     {
       serverName: "s",
@@ -43,8 +52,10 @@ function connectionOver(request: EraSession["request"], clock: FakeClock): Conne
       clock,
       log,
       use: new FeatureUse({ features: NO_FEATURES, serverName: "s", clock, log }),
+      ...more,
     },
   );
+  return { connection, session };
 }
 
 /** A connection whose only answer comes after three minutes, with progress every fifty seconds. */
@@ -93,5 +104,52 @@ describe("two lists of tools at once", () => {
       connection.catalog.tools.map(({ name }) => name),
       ["new"],
     );
+  });
+});
+
+/** A connection that keeps results, to a server whose every answer holds for an hour. */
+function keepingConnection(): {
+  readonly connection: Connection;
+  readonly session: EraSession;
+  asked: string[];
+} {
+  const clock = new FakeClock();
+  const asked: string[] = [];
+  const cache = new ResultCache({ clock, authorization: () => "" });
+  const { connection, session } = makeConnection(
+    ({ method, params }) => {
+      asked.push(method === "resources/read" ? `${method} ${JSON.stringify(params?.["uri"])}` : method);
+      const [, key = ""] = /^(tools|prompts|resources)\/list/.exec(method) ?? [];
+      const result = method === "resources/read" ? { contents: [] } : { [key]: [], resourceTemplates: [] };
+      return Promise.resolve({ kind: "complete", result, hints: { ttlMs: 3_600_000, scope: "private" } });
+    },
+    clock,
+    { cache },
+  );
+  return { connection, session, asked };
+}
+
+// Duty: 12.8, 8.1.7, 7.1.9
+describe("what a server tells on its own", () => {
+  it("makes results that were kept stale at once, with or without a listener", async () => {
+    const { connection, session, asked } = keepingConnection();
+    const read = (uri: string): Promise<unknown> =>
+      connection.request("resources/read", { uri }, { callId: "1", input: null });
+    const readAll = async (): Promise<string[]> => {
+      await connection.listTools();
+      await connection.listResources();
+      await connection.listTemplates();
+      await read("a:x");
+      await read("a:y");
+      return asked.splice(0);
+    };
+    assert.equal((await readAll()).length, 5);
+    assert.deepEqual(await readAll(), []);
+    session.onNotice?.({ kind: "list-changed", list: "tools" });
+    assert.deepEqual(await readAll(), ["tools/list"]);
+    session.onNotice?.({ kind: "list-changed", list: "resources" });
+    assert.deepEqual(await readAll(), ["resources/list", "resources/templates/list"]);
+    session.onNotice?.({ kind: "resource-updated", uri: "a:x#part" });
+    assert.deepEqual(await readAll(), ['resources/read "a:x"']);
   });
 });
