@@ -15,8 +15,14 @@ const LEFT_BYTES = 48 * 1024 * 1024;
 /**
  * Holds a property against many cases. A failure prints the smallest case that was found, the seed and the path.
  * Fails as well when a single case hangs, or when memory grows with the number of cases.
+ *
+ * @param options.casesInOne how many cases one value holds, where making it is dear
  */
-export function forAll<T>(cases: fc.Arbitrary<T>, holds: (value: T) => void): void {
+export function forAll<T>(
+  cases: fc.Arbitrary<T>,
+  holds: (value: T) => void,
+  options: { readonly casesInOne?: number } = {},
+): void {
   const before = usedBytes();
   fc.assert(
     fc.property(cases, (value) => {
@@ -24,7 +30,7 @@ export function forAll<T>(cases: fc.Arbitrary<T>, holds: (value: T) => void): vo
       holds(value);
       assertQuick(start);
     }),
-    parameters<[T]>(),
+    parameters<[T]>(options.casesInOne),
   );
   assertSmall(before);
 }
@@ -46,8 +52,8 @@ export async function forAllAsync<T>(
   assertSmall(before);
 }
 
-function parameters<T>(): fc.Parameters<T> {
-  return { numRuns: CASES, ...(SEED !== "random" && { seed: Number(SEED) }) };
+function parameters<T>(casesInOne = 1): fc.Parameters<T> {
+  return { numRuns: Math.ceil(CASES / casesInOne), ...(SEED !== "random" && { seed: Number(SEED) }) };
 }
 
 function assertQuick(start: number): void {
