@@ -12,6 +12,8 @@ export interface ToolRunView {
     readonly inputSchema: JsonObject;
     /** The server's claims, already as sentences such as “claims to be read-only”. */
     readonly claims: readonly string[];
+    /** Present when arguments cannot be compared with the schema: why, as a sentence. */
+    readonly uncheckedReason?: string;
   };
   /** Arguments to start with. They stay the same while the panel is open, unless somebody asks for others. */
   readonly initialArguments: JsonObject;

@@ -385,6 +385,13 @@ describe("Tool run page", () => {
     assert.ok((await page.getByText(HOSTILE).count()) > 8);
   });
 
+  it("says why arguments will not be checked", async () => {
+    const view = toolRunView({});
+    await show({ ...view, tool: { ...view.tool, uncheckedReason: "The schema is broken." } });
+    const check = page.locator("dt", { hasText: "Arguments" }).locator("xpath=following-sibling::dd[1]");
+    assert.equal(await check.innerText(), "Not checked before a run. The schema is broken.");
+  });
+
   it("survives schemas that are hostile", async () => {
     const wide = {
       type: "object",

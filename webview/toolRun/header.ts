@@ -17,6 +17,12 @@ export function drawHeader({ tool, serverId, protocol }: ToolRunView): HTMLEleme
       ...fact(t("Tool"), el("code", { text: tool.name })),
       ...fact(t("Protocol"), el("span", { text: protocol })),
       ...(tool.claims.length === 0 ? [] : fact(t("Annotations"), drawClaims(tool.claims))),
+      ...(tool.uncheckedReason === undefined
+        ? []
+        : fact(
+            t("Arguments"),
+            el("span", { text: t("Not checked before a run. {reason}", { reason: tool.uncheckedReason }) }),
+          )),
     ),
     described ? foldableText(tool.description ?? "", "tool-description") : undefined,
   );

@@ -3,7 +3,9 @@ import { assertNever } from "../../base/assertNever.ts";
 import type { JsonObject } from "../../base/json.ts";
 import type { ServerEntry } from "../../client/serverPool.ts";
 import type { ServerState } from "../../client/serverState.ts";
+import { DEFAULT_LIMITS } from "../../protocol/limits.ts";
 import type { Tool } from "../../protocol/model/tool.ts";
+import { prepareSchema } from "../../protocol/schema/prepareSchema.ts";
 import type { ProblemView, ToolRunStatus, ToolRunView } from "../../shared/toolRunMessages.ts";
 import type { Translate } from "../../shared/translate.ts";
 import { toolClaims } from "./toolClaims.ts";
@@ -36,12 +38,24 @@ export function viewToolRun(
       ...(tool?.description === undefined ? {} : { description: tool.description }),
       inputSchema: tool?.inputSchema ?? { type: "object" },
       claims: toolClaims(tool?.annotations, t),
+      ...explainUnchecked(facts, t),
     },
     initialArguments: facts.arguments,
     canRun: notice === undefined,
     ...(notice === undefined ? {} : { notice }),
     run: facts.run,
   };
+}
+
+/** Why arguments of the tool are not compared with its schema before a run, if so. */
+function explainUnchecked(
+  { entry, tool }: ToolRunFacts,
+  t: Translate,
+): { readonly uncheckedReason?: string } {
+  if (tool === undefined) return {};
+  const prepared = prepareSchema(tool.inputSchema, entry?.config?.limits ?? DEFAULT_LIMITS);
+  if (prepared.kind === "usable") return {};
+  return { uncheckedReason: t(prepared.reason.template, prepared.reason.args) };
 }
 
 /** How a connected server is spoken to, as in “Modern 2026-07-28”; empty when it is not connected. */

@@ -4,7 +4,7 @@ import { errorText } from "../../../../src/base/errors.ts";
 import { ClientError } from "../../../../src/client/clientError.ts";
 import type { CallOptions } from "../../../../src/client/serverPool.ts";
 import { ToolRunSession } from "../../../../src/host/panels/toolRunSession.ts";
-import type { ToolResult } from "../../../../src/protocol/model/tool.ts";
+import type { Tool, ToolResult } from "../../../../src/protocol/model/tool.ts";
 import type { InputHandler, InputResponse } from "../../../../src/protocol/mrtr/inputRequired.ts";
 import type { ToolRunStatus } from "../../../../src/shared/toolRunMessages.ts";
 import { FakeClock } from "../../../support/fakeClock.ts";
@@ -48,9 +48,9 @@ const silentHandler: InputHandler = {
   handle: () => Promise.resolve(new Map()),
 };
 
-function open(inputHandler: InputHandler = silentHandler) {
+function open(inputHandler: InputHandler = silentHandler, tool: Tool = TOOL) {
   const call = new OpenCall();
-  const pool = own.add(new FakePool([fakeEntry("db", connected([TOOL]))], call.run));
+  const pool = own.add(new FakePool([fakeEntry("db", connected([tool]))], call.run));
   const clock = new FakeClock();
   const session = own.add(
     new ToolRunSession(
@@ -89,6 +89,16 @@ describe("ToolRunSession", () => {
     assert.deepEqual(view.tool.claims, ["says it may destroy data"]);
     assert.deepEqual(view.initialArguments, { name: "start" });
     assert.equal(view.canRun, true);
+  });
+
+  it("says why arguments are not checked when the schema cannot be used", () => {
+    assert.equal(open().session.view().tool.uncheckedReason, undefined);
+    const inputSchema = { type: "object", properties: { a: { $ref: "https://schemas.invalid/a.json" } } };
+    const { session } = open(silentHandler, { ...TOOL, inputSchema });
+    assert.equal(
+      session.view().tool.uncheckedReason,
+      'The schema refers to "https://schemas.invalid/a.json", which it does not contain. Nothing was fetched.',
+    );
   });
 
   it("runs with origin panel and shows the result", async () => {
