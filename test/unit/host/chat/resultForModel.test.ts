@@ -83,6 +83,7 @@ describe("resultForModel", () => {
     assert.match(parts[0].text, /image\/gif, 3 bytes: not passed on/);
   });
 
+  // Duty: 7.4.4
   it("adds structured content unless a text says the same", () => {
     const structuredContent = { a: 1 };
     assert.match(

@@ -24,6 +24,7 @@ function parse(raw: JsonObject, tool: Tool | null = weather): ToolResult {
 const offline = [{ type: "text", text: "station offline" }];
 
 describe("parseToolResult", () => {
+  // Duty: 7.4.3
   it("shows a tool's own failure and does not hold it against the schema", () => {
     const bare = parse({ isError: true, content: offline });
     assert.equal(bare.isError, true);
@@ -49,10 +50,12 @@ describe("parseToolResult", () => {
     assert.equal(result.content.length, 1);
   });
 
+  // Duty: 7.4.3
   it("reports structured content that is missing", () => {
     assert.deepEqual(parse({ content: [] }).structuredCheck, { kind: "missing" });
   });
 
+  // Duty: 7.4.1, 7.4.5
   it("accepts any JSON value as structured content, null too", () => {
     const tool = { ...weather, outputSchema: { type: "null" } };
     const result = parse({ content: [], structuredContent: null }, tool);
