@@ -11,7 +11,7 @@ export interface FormattedReport {
 /** The report as text for people. Everything that a server said is made harmless for a terminal. */
 export function formatText(report: Report): FormattedReport {
   const out: string[] = [];
-  const { connection, tools, result, error } = report;
+  const { connection, error } = report;
   if (connection !== null && report.command === "test") {
     const { name, version } = connection.serverInfo ?? {};
     out.push(
@@ -21,9 +21,7 @@ export function formatText(report: Report): FormattedReport {
       out.push(`It calls itself ${name} ${typeof version === "string" ? version : ""}`.trimEnd());
     out.push(`${connection.reason} (${count(connection.roundTrips, "round trip")})`);
   }
-  for (const tool of tools ?? []) out.push(formatTool(tool));
-  for (const { name, reason } of report.rejectedTools ?? []) out.push(`${name} (withheld: ${reason})`);
-  if (result !== undefined) out.push(...formatResult(result));
+  out.push(...formatLists(report), ...formatOutcome(report));
   const err = [
     ...report.warnings.map((warning) => `Warning: ${warning}`),
     ...(error === null ? [] : formatError(error)),
@@ -31,11 +29,57 @@ export function formatText(report: Report): FormattedReport {
   return { out: toLines(out), err: toLines(err) };
 }
 
+function formatLists({ tools, rejectedTools, resources, templates, prompts }: Report): string[] {
+  return [
+    ...(tools ?? []).map(formatTool),
+    ...(rejectedTools ?? []).map(({ name, reason }) => `${name} (withheld: ${reason})`),
+    ...(resources ?? []).map((item) => formatEntry(item, "uri")),
+    ...(templates ?? []).map((item) => formatEntry(item, "uriTemplate")),
+    ...(prompts ?? []).map(formatPrompt),
+  ];
+}
+
+function formatOutcome({ result, resource, prompt, completion }: Report): string[] {
+  const values: readonly JsonValue[] = Array.isArray(completion?.["values"]) ? completion["values"] : [];
+  return [
+    ...(result === undefined ? [] : formatResult(result)),
+    ...(resource === undefined ? [] : formatContents(resource.contents)),
+    ...(prompt?.messages ?? []).map(
+      ({ role, content }) => `${textOf(role)}: ${formatBlock(content ?? null)}`,
+    ),
+    ...values.map(textOf),
+  ];
+}
+
 function formatTool(tool: JsonObject): string {
   const description =
     typeof tool["description"] === "string" ? (tool["description"].trim().split("\n")[0] ?? "") : "";
   const text = textOf(tool["name"]);
   return description === "" ? text : `${text}  ${description}`;
+}
+
+/** A resource or a template: what it is called by, its name and the first line of its description. */
+function formatEntry(item: JsonObject, key: string): string {
+  const { name, title, description } = item;
+  const about = [textOf(title) || textOf(name), textOf(description).trim().split("\n")[0] ?? ""];
+  return [textOf(item[key]), ...about.filter((text) => text !== "")].join("  ");
+}
+
+function formatPrompt(prompt: JsonObject): string {
+  const list: readonly JsonValue[] = Array.isArray(prompt["arguments"]) ? prompt["arguments"] : [];
+  const names = list
+    .filter(isJsonObject)
+    .map(({ name, required }) => `${textOf(name)}${required === true ? "" : "?"}`);
+  return `${formatTool(prompt)}${names.length === 0 ? "" : `  (${names.join(", ")})`}`;
+}
+
+function formatContents(contents: readonly JsonObject[]): string[] {
+  const lines = contents.map(({ uri, text, blob, mimeType }) => {
+    if (typeof text === "string") return contents.length === 1 ? text : `${textOf(uri)}\n${text}`;
+    const bytes = typeof blob === "string" ? `${String(Math.floor((blob.length * 3) / 4))} bytes` : "nothing";
+    return `[${[textOf(uri), textOf(mimeType), bytes].filter((part) => part !== "").join(", ")}]`;
+  });
+  return lines.length === 0 ? ["(no content)"] : lines;
 }
 
 function formatResult({ content, structuredContent, structuredCheck, isError }: ResultReport): string[] {

@@ -5,13 +5,8 @@ import { isJsonObject, type JsonObject, parseJson, stringifyJson } from "../base
 import type { Implementation } from "../protocol/model/server.ts";
 import { createCliPlaceholders } from "./cliPlaceholders.ts";
 import { formatText } from "./formatReport.ts";
-import {
-  type OutputFormat,
-  parseArguments,
-  parseToolArguments,
-  type RunInvocation,
-  USAGE,
-} from "./parseArguments.ts";
+import { type OutputFormat, parseArguments, type RunInvocation, USAGE } from "./parseArguments.ts";
+import { checkArguments, readJsonArguments } from "./readTarget.ts";
 import { readConfigFile } from "./readConfigFile.ts";
 import { type ErrorReport, exitCodeOf, type Report } from "./report.ts";
 import { runCommand } from "./runCommand.ts";
@@ -49,9 +44,10 @@ async function run(invocation: RunInvocation, packagePath: string, signal: Abort
   const file = await readConfigFile(invocation.config, server);
   if (file.kind === "failed") return failure(command, server, file.code, file.message, file.remedy);
   const args =
-    invocation.args === "stdin" ? parseToolArguments(await readAll(process.stdin)) : invocation.args;
-  if (typeof args === "string")
-    return failure(command, server, "wrong-usage", args, "Give the arguments as one JSON object.");
+    invocation.args === "stdin" ? readJsonArguments(await readAll(process.stdin)) : (invocation.args ?? {});
+  const mistake = typeof args === "string" ? args : checkArguments(command, args);
+  if (typeof args === "string" || mistake !== undefined)
+    return failure(command, server, "wrong-usage", mistake ?? "", "Give the arguments as one JSON object.");
   const report = await runCommand(invocation, file.config, args, {
     placeholders: createCliPlaceholders(process.cwd(), process.env, packagePath),
     clientInfo: await readClientInfo(packagePath),

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { isJsonObject, type JsonObject, parseJson } from "../base/json.ts";
+import { readTarget, type Target } from "./readTarget.ts";
 import { parseAnswers, type ScriptedAnswer } from "./scriptedInput.ts";
 
 export type OutputFormat = "text" | "json";
@@ -11,10 +11,8 @@ export type Invocation =
   | RunInvocation;
 
 /** A command to be carried out on one server. */
-export interface RunInvocation {
+export interface RunInvocation extends Target {
   readonly kind: "run";
-  readonly command: "test" | "tools" | "call";
-  readonly server: string;
   readonly config: string;
   readonly format: OutputFormat;
   readonly verbose: boolean;
@@ -22,19 +20,21 @@ export interface RunInvocation {
   readonly timeoutMs: number | undefined;
   /** Undefined declares no elicitation. */
   readonly answers: readonly ScriptedAnswer[] | undefined;
-  /** For `call`. */
-  readonly tool: string;
-  /** For `call`; `stdin` means that they are still to be read. */
-  readonly args: JsonObject | "stdin";
 }
 
-export const USAGE = `Usage: signalbox test  NAME --config FILE
-       signalbox tools NAME --config FILE
-       signalbox call  NAME TOOL [JSON] --config FILE
+export const USAGE = `Usage: signalbox COMMAND NAME … --config FILE
 
-  test    connects and says how
-  tools   lists the tools
-  call    calls a tool with a JSON object of arguments; - reads them from standard input
+  test NAME                   connects and says how
+  tools NAME                  lists the tools
+  call NAME TOOL [JSON]       calls a tool with a JSON object of arguments
+  resources NAME              lists the resources and their templates
+  read NAME URI [JSON]        reads a resource; with JSON the URI is a template that takes these values
+  prompts NAME                lists the prompts
+  prompt NAME PROMPT [JSON]   gets a prompt with a JSON object of texts as arguments
+  complete NAME prompt|template TARGET ARGUMENT [VALUE] [JSON]
+                              proposes values for an argument; JSON holds the arguments that are known
+
+  - in place of JSON reads it from standard input.
 
   --config FILE        JSON with comments that holds a map "servers", as the setting signalbox.servers does
   --format text|json   what is written to standard output (default text)
@@ -97,40 +97,6 @@ export function parseArguments(argv: readonly string[]): Invocation {
 
 function usage(problem: string, format: OutputFormat): Invocation {
   return { kind: "usage", problem, format };
-}
-
-type Target = Pick<RunInvocation, "command" | "server" | "tool" | "args">;
-
-/** The positional arguments, or what is wrong with them. */
-function readTarget([command, server, ...rest]: readonly string[]): Target | string {
-  if (command !== "test" && command !== "tools" && command !== "call") {
-    return command === undefined
-      ? "A command is missing: test, tools or call."
-      : `There is no command ${JSON.stringify(command)}: use test, tools or call.`;
-  }
-  if (server === undefined) return "The name of a server is missing.";
-  if (command !== "call") {
-    return rest[0] === undefined
-      ? { command, server, tool: "", args: {} }
-      : `${JSON.stringify(rest[0])} is one argument too many.`;
-  }
-  const [tool, json, extra] = rest;
-  if (tool === undefined) return "The name of a tool is missing.";
-  if (extra !== undefined)
-    return `${JSON.stringify(extra)} is one argument too many. Quote the JSON as one argument.`;
-  if (json === "-") return { command, server, tool, args: "stdin" };
-  const args = parseToolArguments(json ?? "{}");
-  return typeof args === "string" ? args : { command, server, tool, args };
-}
-
-/** The arguments of a tool, or what is wrong with the text. */
-export function parseToolArguments(text: string): JsonObject | string {
-  try {
-    const value: unknown = parseJson(text);
-    return isJsonObject(value) ? value : "The arguments of a tool must be a JSON object.";
-  } catch (error) {
-    return `The arguments of the tool are not JSON: ${error instanceof Error ? error.message : String(error)}`;
-  }
 }
 
 function readTimeout(text: string | undefined): number | undefined | "bad" {

@@ -1,10 +1,11 @@
 import type { JsonObject, JsonValue } from "../base/json.ts";
+import type { CommandName } from "./readTarget.ts";
 
 /** What a command came to: the one object that `--format json` prints, and from which the text is made. */
 export interface Report {
   /** True when the exit code is 0. */
   readonly ok: boolean;
-  readonly command: "test" | "tools" | "call" | null;
+  readonly command: CommandName | null;
   /** The configured name. */
   readonly server: string | null;
   /** How the connection was made; null when there was none. */
@@ -12,9 +13,20 @@ export interface Report {
   /** For `tools`; for `test` their number stands in `connection`. */
   readonly tools?: readonly JsonObject[];
   readonly rejectedTools?: readonly { readonly name: string; readonly reason: string }[];
+  /** For `resources`. */
+  readonly resources?: readonly JsonObject[];
+  readonly templates?: readonly JsonObject[];
+  /** For `prompts`. */
+  readonly prompts?: readonly JsonObject[];
   readonly warnings: readonly string[];
   /** For `call`. */
   readonly result?: ResultReport;
+  /** For `read`. */
+  readonly resource?: ResourceReport;
+  /** For `prompt`. */
+  readonly prompt?: PromptReport;
+  /** For `complete`: `values`, and `total` and `hasMore` as the server says. */
+  readonly completion?: JsonObject;
   readonly error: ErrorReport | null;
 }
 
@@ -37,6 +49,23 @@ export interface ResultReport {
   readonly structuredContent?: JsonValue;
   /** How `structuredContent` compares with the tool's `outputSchema`. */
   readonly structuredCheck: JsonObject;
+  readonly durationMs: number;
+  /** Rounds of input that were answered. */
+  readonly rounds: number;
+}
+
+export interface ResourceReport {
+  /** As the server sent them. */
+  readonly contents: readonly JsonObject[];
+  readonly durationMs: number;
+  /** Rounds of input that were answered. */
+  readonly rounds: number;
+}
+
+export interface PromptReport {
+  readonly description: string | null;
+  /** `role` and `content` of each. */
+  readonly messages: readonly JsonObject[];
   readonly durationMs: number;
   /** Rounds of input that were answered. */
   readonly rounds: number;

@@ -3,18 +3,14 @@ import type { Log } from "../base/log.ts";
 import { Redactor } from "../base/redact.ts";
 import { ClientError } from "../client/clientError.ts";
 import { createServerPool } from "../client/createServerPool.ts";
-import { nearestKey } from "../client/nearestKey.ts";
 import { type PlaceholderPorts, resolveConfig } from "../client/resolveConfig.ts";
 import type { ServerConfig } from "../client/serverConfig.ts";
-import type { CallOutcome, ServerPool } from "../client/serverPool.ts";
-import type { ServerState } from "../client/serverState.ts";
-import type { StructuredCheck, ToolCatalog, ToolResult } from "../protocol/model/tool.ts";
-import { describeSchemaProblem } from "../protocol/schema/schemaTexts.ts";
+import type { CallOptions, ServerPool } from "../client/serverPool.ts";
 import type { Implementation } from "../protocol/model/server.ts";
-import { EngineError } from "../protocol/engineError.ts";
 import { RpcError } from "../protocol/rpcError.ts";
+import { carryOut, type Connected, connectedState } from "./carryOut.ts";
 import type { RunInvocation } from "./parseArguments.ts";
-import type { ConnectionReport, ErrorReport, Report, ResultReport } from "./report.ts";
+import type { ConnectionReport, ErrorReport, Report } from "./report.ts";
 import { type JsonObject, stringifyJson } from "../base/json.ts";
 import { createScriptedInput } from "./scriptedInput.ts";
 
@@ -43,29 +39,18 @@ export async function runCommand(
     await pool.connect(config.id, surroundings.signal);
     connected = connectedState(pool, config.id);
     const { connection, warnings } = describeConnected(connected);
-    if (invocation.command === "call") {
-      checkTool(config.id, invocation.tool, connected);
-      const outcome = await pool.callTool(config.id, invocation.tool, args, {
-        origin: "cli",
-        signal: surroundings.signal,
-        ...(invocation.timeoutMs === undefined ? {} : { timeoutMs: invocation.timeoutMs }),
-        onProgress: ({ progress, total, message }) =>
-          surroundings.log?.(
-            redactor.redact(`progress ${String(progress)}/${String(total ?? "?")} ${message ?? ""}`),
-          ),
-      });
-      return {
-        ...base,
-        ok: !outcome.result.isError,
-        connection,
-        warnings,
-        result: describeOutcome(outcome),
-        error: null,
-      };
-    }
-    if (connected.listProblem !== undefined) throw connected.listProblem;
-    const lists = invocation.command === "tools" ? describeCatalog(connected.catalog) : {};
-    return { ...base, ok: true, connection, ...lists, warnings, error: null };
+    const options: CallOptions = {
+      origin: "cli",
+      signal: surroundings.signal,
+      ...(invocation.timeoutMs === undefined ? {} : { timeoutMs: invocation.timeoutMs }),
+      onProgress: ({ progress, total, message }) =>
+        surroundings.log?.(
+          redactor.redact(`progress ${String(progress)}/${String(total ?? "?")} ${message ?? ""}`),
+        ),
+    };
+    const own = await carryOut({ pool, invocation, args, options });
+    const ok = own.result?.isError !== true;
+    return { ...base, ...own, ok, connection, warnings: [...warnings, ...(own.warnings ?? [])], error: null };
   } catch (error) {
     const known = connected === undefined ? { connection: null, warnings: [] } : describeConnected(connected);
     return { ...base, ok: false, ...known, error: describeError(error, redactor) };
@@ -113,27 +98,6 @@ function withTimeout(config: ServerConfig, timeoutMs: number | undefined): Serve
   };
 }
 
-/** Says at once that a tool is unknown or withheld, where the list of tools is known to be complete. */
-function checkTool(server: string, tool: string, { catalog, listProblem }: Connected): void {
-  if (listProblem !== undefined || catalog.warnings.length > 0) return;
-  const names = catalog.tools.map(({ name }) => name);
-  if (names.includes(tool)) return;
-  const rejected = catalog.rejectedTools.find(({ name }) => name === tool);
-  const nearest = nearestKey(tool, names);
-  const reason =
-    rejected?.reason ?? (nearest === undefined ? "It lists no such tool." : `Did you mean “${nearest}”?`);
-  throw new EngineError("unknown-tool", { server, tool, reason });
-}
-
-type Connected = Extract<ServerState, { readonly kind: "connected" }>;
-
-function connectedState(pool: ServerPool, id: string): Connected {
-  const state = pool.get(id)?.state;
-  if (state?.kind === "connected") return state;
-  if (state?.kind === "failed" || state?.kind === "blocked") throw state.problem;
-  throw new ClientError("not-connected", { server: id });
-}
-
 function describeConnected({ negotiation, catalog }: Connected): {
   readonly connection: ConnectionReport;
   readonly warnings: readonly string[];
@@ -153,34 +117,6 @@ function describeConnected({ negotiation, catalog }: Connected): {
     },
     warnings: catalog.warnings,
   };
-}
-
-function describeCatalog(catalog: ToolCatalog): Pick<Report, "tools" | "rejectedTools"> {
-  return { tools: catalog.tools.map((tool) => tool.raw), rejectedTools: catalog.rejectedTools };
-}
-
-function describeOutcome({ result, durationMs, rounds }: CallOutcome<ToolResult>): ResultReport {
-  const { isError, content, structuredContent, structuredCheck } = result;
-  return {
-    isError,
-    content: content.map((block) => block.raw),
-    ...(structuredContent === undefined ? {} : { structuredContent }),
-    structuredCheck: describeCheck(structuredCheck),
-    durationMs: Math.round(durationMs),
-    rounds,
-  };
-}
-
-/** The check as plain texts. */
-function describeCheck(check: StructuredCheck): JsonObject {
-  switch (check.kind) {
-    case "invalid":
-      return { kind: check.kind, problems: check.problems.map((problem) => describeSchemaProblem(problem)) };
-    case "unchecked":
-      return { kind: check.kind, reason: check.reason.message };
-    default:
-      return { kind: check.kind };
-  }
 }
 
 function describeError(error: unknown, redactor: Redactor): ErrorReport {

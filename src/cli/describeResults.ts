@@ -1,0 +1,55 @@
+import type { JsonObject } from "../base/json.ts";
+import type { CallOutcome } from "../client/serverPool.ts";
+import type { PromptResult } from "../protocol/model/prompt.ts";
+import type { ResourceResult } from "../protocol/model/resource.ts";
+import type { StructuredCheck, ToolResult } from "../protocol/model/tool.ts";
+import { describeSchemaProblem } from "../protocol/schema/schemaTexts.ts";
+import type { PromptReport, ResourceReport, ResultReport } from "./report.ts";
+
+export function describeCall({ result, durationMs, rounds }: CallOutcome<ToolResult>): ResultReport {
+  const { isError, content, structuredContent, structuredCheck } = result;
+  return {
+    isError,
+    content: content.map((block) => block.raw),
+    ...(structuredContent === undefined ? {} : { structuredContent }),
+    structuredCheck: describeCheck(structuredCheck),
+    durationMs: Math.round(durationMs),
+    rounds,
+  };
+}
+
+/** The check as plain texts. */
+function describeCheck(check: StructuredCheck): JsonObject {
+  switch (check.kind) {
+    case "invalid":
+      return { kind: check.kind, problems: check.problems.map((problem) => describeSchemaProblem(problem)) };
+    case "unchecked":
+      return { kind: check.kind, reason: check.reason.message };
+    default:
+      return { kind: check.kind };
+  }
+}
+
+/** The contents as the server sent them; what is wrong with one of them stands in the warnings. */
+export function describeResource({ result, durationMs, rounds }: CallOutcome<ResourceResult>): {
+  readonly resource: ResourceReport;
+  readonly warnings: readonly string[];
+} {
+  const problems = result.contents.flatMap(({ uri, problem }) =>
+    problem === undefined ? [] : [`${uri}: ${problem}`],
+  );
+  const contents = result.contents.map(({ raw }) => raw);
+  return { resource: { contents, durationMs: Math.round(durationMs), rounds }, warnings: problems };
+}
+
+export function describePrompt({ result, durationMs, rounds }: CallOutcome<PromptResult>): {
+  readonly prompt: PromptReport;
+  readonly warnings: readonly string[];
+} {
+  const messages = result.messages.map(({ role, content }) => ({ role, content: content.raw }));
+  const { description, warnings } = result;
+  return {
+    prompt: { description: description ?? null, messages, durationMs: Math.round(durationMs), rounds },
+    warnings,
+  };
+}
