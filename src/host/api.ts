@@ -6,6 +6,7 @@ import type { ConnectedState, ServerState } from "../client/serverState.ts";
 import type { Prompt } from "../protocol/model/prompt.ts";
 import type { Resource } from "../protocol/model/resource.ts";
 import { EngineError } from "../protocol/engineError.ts";
+import type { TraceContext } from "../protocol/traceContext.ts";
 import type { HostServices } from "./services.ts";
 import { askApiCall } from "./approval/askApiCall.ts";
 import { definitionDigest } from "./chat/approvals.ts";
@@ -53,6 +54,8 @@ export interface ApiCallOptions {
   /** Shown in the question: the display name of the extension that calls. */
   readonly caller: string;
   readonly signal?: AbortSignal;
+  /** The trace that the caller's work belongs to; used only where the server's settings switch traces on. */
+  readonly trace?: TraceContext;
 }
 
 export interface ApiServer {
@@ -105,7 +108,7 @@ export function createApi(
 
   /** Asks unless it was allowed before; answers the options for the pool. */
   async function allow(target: ChatTarget, args: JsonObject, options: ApiCallOptions): Promise<CallOptions> {
-    const { caller, signal } = options;
+    const { caller, signal, trace } = options;
     const key = `${caller} ${definitionDigest(target)}`;
     if (!allowed.has(key)) {
       const choice = await askApiCall({ caller, target, args }, documents);
@@ -115,7 +118,7 @@ export function createApi(
       if (choice === "session") allowed.add(key);
     }
     signal?.throwIfAborted();
-    return { origin: "api", ...(signal === undefined ? {} : { signal }) };
+    return { origin: "api", ...(signal && { signal }), ...(trace && { trace }) };
   }
 
   return {

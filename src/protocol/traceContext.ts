@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import type { JsonObject } from "../base/json.ts";
 import type { Log } from "../base/log.ts";
 import { shorten } from "./shorten.ts";
 
@@ -24,7 +23,7 @@ const SAMPLED = "01";
 export class CallTrace {
   readonly #traceId: string;
   readonly #flags: string;
-  readonly #passedOn: JsonObject;
+  readonly #passedOn: TraceContext;
   readonly #label: string;
   readonly #log: Log;
 
@@ -47,7 +46,7 @@ export class CallTrace {
   }
 
   /** The keys of `_meta` for the next request of the call. Written to the log, so that a server's author finds it. */
-  next(): JsonObject {
+  next(): TraceContext & { readonly traceparent: string } {
     const traceparent = `00-${this.#traceId}-${newId(8)}-${this.#flags}`;
     this.#log.write("info", `${this.#label}: traceparent ${traceparent}`);
     return { traceparent, ...this.#passedOn };

@@ -7,6 +7,7 @@ import { addServerCommand } from "./addServer.ts";
 import { connectionCommands } from "./connectionCommands.ts";
 import { demoCommand } from "./demoCommand.ts";
 import { editServerCommand } from "./editServer.ts";
+import { logLevelCommand } from "./logLevelCommand.ts";
 import { promptCommands } from "./promptCommands.ts";
 import { removeServerCommand } from "./removeServer.ts";
 import { resourceCommands } from "./resourceCommands.ts";
@@ -35,6 +36,7 @@ export function createHandlers(
     ...editServerCommand(services, config),
     ...removeServerCommand(services, config),
     ...settingsCommands(services, config),
+    ...logLevelCommand(services, config),
     ...connectionCommands(services),
     ...viewCommands(services, resources.documents),
     ...toolCommands(services),

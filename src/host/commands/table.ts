@@ -54,6 +54,8 @@ export interface CommandTable {
   "signalbox.refreshTools": (server?: ServerArgument) => Promise<ServerState | undefined>;
   "signalbox.showNegotiation": (server?: ServerArgument) => Promise<string | undefined>;
   "signalbox.showServerLog": (server?: ServerArgument) => Promise<string | undefined>;
+  /** Answers the level, which is asked for unless given. */
+  "signalbox.setLogLevel": (server?: ServerArgument, level?: string) => Promise<string | undefined>;
   "signalbox.runTool": (
     tool?: ToolArgument,
     toolName?: string,

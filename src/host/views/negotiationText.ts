@@ -1,8 +1,31 @@
 import { stringifyJson } from "../../base/json.ts";
 import type { ServerEntry } from "../../client/serverPool.ts";
+import {
+  isEmptyFilter,
+  type SubscriptionFilter,
+  type SubscriptionState,
+  unhonoured,
+} from "../../protocol/model/subscriptions.ts";
 import { oneLine } from "../serverText.ts";
 import type { Translate } from "../../shared/translate.ts";
 import { howWords, protocolWords, stateWords } from "./serverItem.ts";
+
+/** What the server tells about on its own, and what it was asked for in vain. */
+function subscriptionLines(state: SubscriptionState, t: Translate): readonly string[] {
+  const { asked, honoured } = state;
+  if (isEmptyFilter(asked)) return [];
+  const names = (filter: SubscriptionFilter): string => {
+    const all = [...filter.lists, ...filter.resources, ...filter.tasks].map((name) => oneLine(name));
+    return all.length === 0 ? t("nothing") : all.join(", ");
+  };
+  const missing = unhonoured(state);
+  return [
+    `${t("Tells when these change")}: ${names(honoured)}`,
+    ...(isEmptyFilter(missing)
+      ? []
+      : [`${t("Does not tell, so refresh to see changes")}: ${names(missing)}`]),
+  ];
+}
 
 /** How the protocol of a server was decided, step by step, as a readable text. */
 export function negotiationText(entry: ServerEntry, t: Translate): string {
@@ -22,6 +45,7 @@ export function negotiationText(entry: ServerEntry, t: Translate): string {
     ...(entry.config?.type === "stdio"
       ? [`${t("Processes started")}: ${String(negotiation.processes)}`]
       : []),
+    ...subscriptionLines(entry.state.subscriptions, t),
     "",
     t("Steps"),
     ...steps.map(

@@ -133,6 +133,8 @@ describe("the contributed settings", () => {
       },
       { url: "https://a.test", headers: { A: "b" }, timeouts: { probe: 0.5 }, limits: { listPages: 5 } },
       { url: "https://a.test", proxy: "http://p:1", http2: true, tls: { ca: "a", cert: "b", key: "c" } },
+      { url: "https://a.test", logLevel: "notice", trace: true },
+      { url: "https://a.test", logLevel: "off", trace: false },
       { url: "https://a.test", proxy: false, tls: { passphrase: "p", serverName: "n" } },
       {
         type: "streamable-http",
@@ -152,6 +154,8 @@ describe("the contributed settings", () => {
       { command: "x", timeouts: { request: 0 } },
       { command: "x", protocol: "1" },
       { url: "https://a.test", proxy: true },
+      { url: "https://a.test", logLevel: "warn" },
+      { url: "https://a.test", trace: "yes" },
       { url: "https://a.test", tls: { ca: ["a"] } },
       { url: "https://a.test", http2: "yes" },
       7,
