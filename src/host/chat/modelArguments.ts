@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../../base/json.ts";
+import { explainLoosened } from "./schemaForModel.ts";
 
 /** The arguments that a model meant, or why they cannot be known, in words for the model. */
 export type ModelArguments =
@@ -12,11 +13,13 @@ const MAX_DEPTH = 64;
  * Gives integers back the digits that they lost on their way from a model. The editor hands over what a model wrote
  * after reading it as JavaScript does, so an integer beyond 2^53 is a neighbour of the one that was meant. Where the
  * schema wants an integer, such a neighbour is refused, and a text of that many digits is taken for the integer:
- * that is how a model is told to write it.
+ * that is how a model is told to write it. Rules that the model got in words only are checked here.
  */
 export function readModelArguments(schema: JsonObject, args: JsonObject): ModelArguments {
   try {
-    return { kind: "arguments", args: restoreObject(schema, args, 0) };
+    const restored = restoreObject(schema, args, 0);
+    const reason = explainLoosened(schema, restored);
+    return reason === undefined ? { kind: "arguments", args: restored } : { kind: "refused", reason };
   } catch (error) {
     if (error instanceof RoundedInteger) return { kind: "refused", reason: error.message };
     throw error;

@@ -5,8 +5,11 @@ import {
   roundBigints,
   stringifyJson,
 } from "../../base/json.ts";
+import { DEFAULT_LIMITS } from "../../protocol/limits.ts";
 import { shapeOf } from "../../protocol/schema/keywordShapes.ts";
+import { prepareSchema } from "../../protocol/schema/prepareSchema.ts";
 import { measureSchema } from "../../protocol/schema/schemaSize.ts";
+import { describeSchemaProblem } from "../../protocol/schema/schemaTexts.ts";
 
 /** A tool's input schema as chat models take it, and what it lost, in words for the model. */
 export interface ModelSchema {
@@ -36,9 +39,25 @@ export function schemaForModel(original: JsonObject): ModelSchema {
   // The editor makes JSON of it, which knows no bigint: a limit beyond 2^53 is rounded.
   const rounded = roundBigints(original);
   const schema = fillItems(isJsonObject(rounded) ? rounded : original);
-  const isPlain = !COMBINATORS.some((name) => Object.hasOwn(schema, name));
-  if (schema["type"] === "object" && isPlain) return { schema, note: "" };
+  if (isPlainObject(schema)) return { schema, note: "" };
   return { schema: openRoot(schema), note: describeRules(original) };
+}
+
+/**
+ * What is wrong with arguments when the model got a part of their rules in words only, said to the model; undefined
+ * when nothing is, and for schemas that the model got whole: those are the server's to check.
+ */
+export function explainLoosened(schema: JsonObject, args: JsonObject): string | undefined {
+  if (isPlainObject(schema)) return undefined;
+  const prepared = prepareSchema(schema, DEFAULT_LIMITS);
+  const verdict = prepared.kind === "usable" ? prepared.check(args) : undefined;
+  if (verdict?.kind !== "invalid") return undefined;
+  const problems = verdict.problems.slice(0, 5).map((problem) => describeSchemaProblem(problem));
+  return `The arguments do not fit the tool's schema: ${problems.join("; ")}. Nothing was called.`;
+}
+
+function isPlainObject(schema: JsonObject): boolean {
+  return schema["type"] === "object" && !COMBINATORS.some((name) => Object.hasOwn(schema, name));
 }
 
 /** An object with the properties of the root and of every option within it, none of which is demanded by an option. */

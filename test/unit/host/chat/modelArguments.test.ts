@@ -19,6 +19,23 @@ describe("readModelArguments", () => {
     assert.deepEqual(readModelArguments(SCHEMA, args), { kind: "arguments", args });
   });
 
+  it("checks the rules that a model gets in words only, and leaves the others to the server", () => {
+    const choice = {
+      anyOf: [
+        { type: "object", properties: { id: { type: "integer" } }, required: ["id"] },
+        { type: "object", properties: { name: { type: "string" } }, required: ["name"] },
+      ],
+    };
+    assert.deepEqual(readModelArguments(choice, { name: "a" }), { kind: "arguments", args: { name: "a" } });
+    const read = readModelArguments(choice, { other: 1 });
+    assert.match(
+      read.kind === "refused" ? read.reason : "",
+      /do not fit .*\/id: is required.*Nothing was called/,
+    );
+    assert.equal(readModelArguments(SCHEMA, { name: 1 }).kind, "arguments");
+    assert.equal(readModelArguments({ $schema: "x:y", ...choice }, { other: 1 }).kind, "arguments");
+  });
+
   it("refuses an integer that was rounded before it came, wherever it is", () => {
     for (const args of [{ id: 2 ** 53 }, { owner: { id: -(2 ** 53) } }, { ids: [1, 2 ** 60] }]) {
       const read = readModelArguments(SCHEMA, args);
