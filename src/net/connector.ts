@@ -1,5 +1,5 @@
 import { Socket } from "node:net";
-import type { SecureContext } from "node:tls";
+import { type SecureContext, TLSSocket } from "node:tls";
 import { buildConnector, Client, type Dispatcher } from "undici";
 
 import { type Disposable, trackDisposable, untrackDisposable } from "../base/disposable.ts";
@@ -77,8 +77,14 @@ export class Connector implements Disposable {
     const { tlsServerName } = this.#options;
     const named = tlsServerName === undefined ? options : { ...options, servername: tlsServerName };
     this.#direct(named, (...[error, socket]) => {
-      if (error === null) callback(null, socket);
-      else callback(toConnectError(error, this.#target), null);
+      if (error !== null) {
+        callback(toConnectError(error, this.#target), null);
+        return;
+      }
+      // In TLS 1.3 a server refuses the client's certificate when the client believes that all is done. Undici would
+      // report the end of the connection that follows instead of the reason.
+      if (socket instanceof TLSSocket) socket.on("error", (reason: Error) => socket.destroy(reason));
+      callback(null, socket);
     });
   }
 
@@ -133,6 +139,8 @@ export class Connector implements Disposable {
   #common(secureContext: SecureContext | undefined): buildConnector.BuildOptions {
     return {
       ...(secureContext === undefined ? {} : { secureContext }),
+      // Said aloud, because a variable of the environment could turn it off.
+      rejectUnauthorized: true,
       timeout: this.#options.connectMs ?? CONNECT_MS,
       autoSelectFamily: true,
       autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_MS,

@@ -54,6 +54,9 @@ const TLS_PATTERNS: readonly (readonly [pattern: RegExp, code: NetErrorCode])[] 
   [/^ERR_(?:TLS|SSL)_/, "tls"],
 ];
 
+/** Characters of the names in a certificate that are shown. */
+const MAXIMUM_NAMES = 300;
+
 /**
  * The funnel for what came after a connection was made: whatever a socket or undici threw becomes a NetError; one
  * that is already ours stays as it is.
@@ -75,9 +78,17 @@ export interface ConnectTarget {
 export function toConnectError(error: unknown, { server, host }: ConnectTarget): NetError {
   if (error instanceof NetError) return error;
   const { code, source } = classify(error);
-  const reason = errorText(source);
+  const reason = (code === "tls-wrong-host" ? namesInCertificate(source) : undefined) ?? errorText(source);
   const isClosed = code === "reset" || code === "bad-http" || code === "other";
   return new NetError(isClosed ? "connect-closed" : code, { server, host, reason }, { cause: error });
+}
+
+/** Whom a certificate was made out to, when the platform says so. A certificate may hold very many names. */
+function namesInCertificate(error: unknown): string | undefined {
+  const { cert } = error as { cert?: { subjectaltname?: unknown } };
+  const names = cert?.subjectaltname;
+  if (typeof names !== "string") return undefined;
+  return names.length <= MAXIMUM_NAMES ? names : `${names.slice(0, MAXIMUM_NAMES)}…`;
 }
 
 /** The funnel for a proxy that could not be reached, or that broke off before it answered. */
