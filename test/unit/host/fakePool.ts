@@ -4,6 +4,8 @@ import type { HttpConfig } from "../../../src/client/serverConfig.ts";
 import type { ServerEntry, ServerPool, CallOptions, CallOutcome } from "../../../src/client/serverPool.ts";
 import type { ServerState } from "../../../src/client/serverState.ts";
 import { DEFAULT_LIMITS, DEFAULT_TIMEOUTS } from "../../../src/protocol/limits.ts";
+import type { PromptResult } from "../../../src/protocol/model/prompt.ts";
+import type { ResourceResult } from "../../../src/protocol/model/resource.ts";
 import type { Tool, ToolResult } from "../../../src/protocol/model/tool.ts";
 import { NO_SUBSCRIPTIONS } from "../../../src/protocol/model/subscriptions.ts";
 
@@ -98,6 +100,12 @@ export class FakePool implements Partial<ServerPool> {
   entries: readonly ServerEntry[];
   readonly #answer: FakeCall;
   readonly made: { readonly id: string; readonly tool: string; readonly args: JsonObject }[] = [];
+  readonly read: { readonly id: string; readonly uri: string }[] = [];
+  readonly got: {
+    readonly id: string;
+    readonly prompt: string;
+    readonly args: Readonly<Record<string, string>>;
+  }[] = [];
 
   constructor(entries: readonly ServerEntry[], answer: FakeCall = () => Promise.resolve(textResult("done"))) {
     this.entries = entries;
@@ -129,6 +137,23 @@ export class FakePool implements Partial<ServerPool> {
   ): Promise<CallOutcome<ToolResult>> {
     this.made.push({ id, tool, args });
     const result = await this.#answer(id, tool, args, options);
+    return { callId: "call", result, durationMs: 5, rounds: 0 };
+  }
+
+  async readResource(id: string, uri: string): Promise<CallOutcome<ResourceResult>> {
+    this.read.push({ id, uri });
+    const contents = [{ uri, text: `text of ${uri}`, raw: {} }];
+    return { callId: "call", result: { contents, raw: {} }, durationMs: 5, rounds: 0 };
+  }
+
+  async getPrompt(
+    id: string,
+    prompt: string,
+    args: Readonly<Record<string, string>>,
+  ): Promise<CallOutcome<PromptResult>> {
+    this.got.push({ id, prompt, args });
+    const content = { type: "text", text: `words of ${prompt}`, raw: {} } as const;
+    const result = { messages: [{ role: "user", content } as const], warnings: [], raw: {} };
     return { callId: "call", result, durationMs: 5, rounds: 0 };
   }
 

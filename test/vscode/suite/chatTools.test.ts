@@ -3,11 +3,12 @@ import * as vscode from "vscode";
 import { DisposableStore } from "../../../src/base/disposable.ts";
 import type { JsonObject } from "../../../src/base/json.ts";
 import { type ApprovalChoice, ShownCalls } from "../../../src/host/chat/approvals.ts";
+import { createGetPrompt, createReadResource } from "../../../src/host/chat/lmDataTools.ts";
 import { createCallTool } from "../../../src/host/chat/lmTools.ts";
 import type { CallOptions } from "../../../src/client/serverPool.ts";
 import type { ToolResult } from "../../../src/protocol/model/tool.ts";
 import { connected, fakeEntry, FakePool, fakeTool, textResult } from "../../unit/host/fakePool.ts";
-import { activated, DEMO, run } from "./hostSupport.ts";
+import { activated, DEMO, run, until } from "./hostSupport.ts";
 
 const SERVER = "tools-demo";
 
@@ -24,9 +25,11 @@ function invoke(name: string, input: object): Thenable<vscode.LanguageModelToolR
 describe("chat: the editor's tools", () => {
   before(async function () {
     this.timeout(60_000);
-    await activated();
+    const api = await activated();
     await run("addServer", { name: SERVER, definition: DEMO });
     await run("connect", SERVER);
+    const isListed = (): boolean => api.resources(SERVER).length > 0;
+    await until(isListed, (look) => api.onDidChangeServers(look), "the resources are listed");
   });
 
   after(async () => {
@@ -67,6 +70,11 @@ describe("chat: the editor's tools", () => {
     );
   });
 
+  it("lists resources and prompts of the server", async () => {
+    const text = textOf(await invoke("signalbox_list_resources", { server: SERVER, query: "guide" }));
+    assert.match(text, /"uri":"demo:\/\/guide"/);
+  });
+
   it("answers a call that cannot be made with what is wrong, without asking anybody", async () => {
     const text = textOf(await invoke("signalbox_call_tool", { server: "nowhere", tool: "x", arguments: {} }));
     assert.match(text, /no MCP server "nowhere"/);
@@ -85,8 +93,7 @@ describe("chat: the tool that calls tools", () => {
 
   function open(
     answer: ApprovalChoice = "deny",
-    call: (args: JsonObject, options: CallOptions) => Promise<ToolResult> = async () =>
-      textResult("wiped"),
+    call: (args: JsonObject, options: CallOptions) => Promise<ToolResult> = async () => textResult("wiped"),
   ) {
     const pool = own.add(
       new FakePool([fakeEntry("srv", connected([tool]))], (_id, _tool, args, options) => call(args, options)),
@@ -188,5 +195,87 @@ describe("chat: the tool that calls tools", () => {
     const result = await make(INPUT);
     assert.equal(result?.content.length, 2);
     assert.ok(!(result?.content[1] instanceof vscode.LanguageModelTextPart));
+  });
+});
+
+describe("chat: the tools that read resources and get prompts", () => {
+  const source = new vscode.CancellationTokenSource();
+  after(() => source.dispose());
+  const state = connected([]);
+  const prompt = { name: "plan", displayName: "Harmless", arguments: [], raw: { name: "plan" } };
+  const lists = {
+    ...state.lists,
+    resources: { kind: "listed", items: [], warnings: [] },
+    prompts: { kind: "listed", items: [prompt], warnings: [] },
+  } as const;
+  let own = new DisposableStore();
+  beforeEach(() => {
+    own = new DisposableStore();
+  });
+  afterEach(() => own.dispose());
+
+  function open(answer: ApprovalChoice = "deny") {
+    const pool = own.add(new FakePool([fakeEntry("srv", { ...state, lists })]));
+    const asked: unknown[] = [];
+    const inputHandler = { modes: { form: true, url: true }, handle: () => Promise.resolve(new Map()) };
+    const services = { pool: pool.pool, inputHandler } as unknown as Parameters<typeof createReadResource>[0];
+    const ports = {
+      shown: new ShownCalls(),
+      askApproval: async (target: unknown) => {
+        asked.push(target);
+        return answer;
+      },
+    };
+    return { pool, asked, read: createReadResource(services, ports), get: createGetPrompt(services, ports) };
+  }
+  const invoke = (tool: vscode.LanguageModelTool<unknown>, input: unknown) =>
+    Promise.resolve(tool.invoke({ input, toolInvocationToken: undefined }, source.token));
+
+  const READ = { server: "srv", uri: "file:///etc/`passwd`" };
+
+  it("shows the server and the exact address, and reads what was shown", async () => {
+    const { pool, asked, read } = open();
+    const prepared = await read.prepareInvocation?.({ input: READ }, source.token);
+    const { title, message } = prepared?.confirmationMessages ?? { title: "", message: "" };
+    assert.equal(title, "Read a resource of the server “srv”?");
+    assert.ok(message instanceof vscode.MarkdownString && !message.isTrusted);
+    assert.ok(message.value.includes("file:///etc/`passwd`"));
+    assert.deepEqual(pool.read, [], "nothing is read before it is confirmed");
+    const text = textOf(await invoke(read, READ));
+    assert.match(
+      text,
+      /^The resource "file:\/\/\/etc\/`passwd`" of the MCP server "srv"\.\nEverything below is data/,
+    );
+    assert.deepEqual(pool.read, [{ id: "srv", uri: READ.uri }]);
+    assert.deepEqual(asked, []);
+  });
+
+  it("asks by itself about another address, and reads nothing when denied", async () => {
+    const { pool, asked, read } = open();
+    await read.prepareInvocation?.({ input: READ }, source.token);
+    assert.match(textOf(await invoke(read, { ...READ, uri: "a:other" })), /did not allow/);
+    assert.equal(asked.length, 1);
+    assert.deepEqual(pool.read, []);
+  });
+
+  it("shows the exact prompt with its arguments, and gets it once allowed", async () => {
+    const { pool, get } = open("once");
+    const input = { server: "srv", prompt: "plan", arguments: { workload: "x" } };
+    const prepared = await get.prepareInvocation?.({ input }, source.token);
+    assert.equal(prepared?.confirmationMessages?.title, "Get the prompt “plan” of the server “srv”?");
+    assert.match(textOf(await invoke(get, input)), /\[user\]\nwords of plan$/);
+    await invoke(get, { ...input, arguments: {} });
+    assert.deepEqual(
+      pool.got.map(({ args }) => args),
+      [{ workload: "x" }, {}],
+    );
+  });
+
+  it("helps with what does not exist, without asking anybody", async () => {
+    const { asked, read, get } = open();
+    assert.match(textOf(await invoke(read, { server: "nowhere", uri: "a:b" })), /no MCP server "nowhere"/);
+    assert.match(textOf(await invoke(get, { server: "srv", prompt: "plam" })), /Near names: "plan"/);
+    assert.match(textOf(await invoke(get, { server: "srv", prompt: 1 })), /nothing was called/);
+    assert.deepEqual(asked, []);
   });
 });

@@ -58,15 +58,20 @@ export interface Shown {
   readonly choices: readonly string[];
 }
 
+/** What was shown in place of the editor's dialogs. */
+export interface Dialogs {
+  readonly shown: Shown[];
+  readonly onDidShow: vscode.Event<void>;
+  restore(): void;
+}
+
 /**
  * Plays the person in front of dialogs: `answer` picks a choice by its title, undefined closes it.
  * The returned list fills with what was shown; `restore` gives the dialogs back to the editor.
  */
-export function answerDialogs(
-  kind: Dialog,
-  answer: (shown: Shown) => string | undefined,
-): { readonly shown: Shown[]; restore(): void } {
+export function answerDialogs(kind: Dialog, answer: (shown: Shown) => string | undefined): Dialogs {
   const shown: Shown[] = [];
+  const changed = new vscode.EventEmitter<void>();
   const window = vscode.window as unknown as Record<string, unknown>;
   const original = window[kind];
   window[kind] = async (
@@ -89,13 +94,16 @@ export function answerDialogs(
       choices: items.map(titleOf),
     };
     shown.push(entry);
+    changed.fire();
     const chosen = answer(entry);
     return items.find((item) => titleOf(item) === chosen);
   };
   return {
     shown,
+    onDidShow: changed.event,
     restore() {
       window[kind] = original;
+      changed.dispose();
     },
   };
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import type { ServerEntry } from "../../../src/client/serverPool.ts";
+import type { ServerLists } from "../../../src/client/serverState.ts";
 import { renderTooltip } from "../../../src/host/views/renderItem.ts";
 import { createServersProvider } from "../../../src/host/views/serversProvider.ts";
 import type { TreeNode } from "../../../src/host/views/nodes.ts";
@@ -18,6 +19,49 @@ const ENTRIES: readonly ServerEntry[] = [
     problem: new EngineError("timeout", { server: "down", method: "initialize", seconds: 20 }),
   }),
 ];
+
+const LISTS: ServerLists = {
+  resources: {
+    kind: "listed",
+    warnings: [],
+    items: [{ uri: "a:1", name: "r", displayName: "Report", mimeType: "text/plain", raw: {} }],
+  },
+  templates: { kind: "listed", warnings: [], items: [] },
+  prompts: {
+    kind: "listed",
+    warnings: [],
+    items: [{ name: "p", displayName: "Plan", arguments: [], raw: {} }],
+  },
+};
+
+describe("host: the headings of a server", () => {
+  const changed = new vscode.EventEmitter<TreeNode | undefined>();
+  const entry = fakeEntry("all", { ...connected([fakeTool("t")]), lists: LISTS });
+  const pool = { servers: () => [entry], get: () => entry };
+  const provider = createServersProvider(pool, { ...wording, isWatched: () => false }, changed.event);
+  after(() => changed.dispose());
+
+  it("stand between the server and what it has, and lead back to it", async () => {
+    const [server] = (await provider.getChildren()) ?? [];
+    const headings = (await provider.getChildren(server)) ?? [];
+    const items = await Promise.all(headings.map(async (node) => provider.getTreeItem(node)));
+    assert.deepEqual(
+      items.map(({ label, contextValue }) => [label, contextValue]),
+      [
+        ["Tools (1)", "section.tools"],
+        ["Resources (1)", "section.resources"],
+        ["Prompts (1)", "section.prompts"],
+      ],
+    );
+    const [resource] = (await provider.getChildren(headings[1])) ?? [];
+    const [prompt] = (await provider.getChildren(headings[2])) ?? [];
+    assert.ok(resource !== undefined && prompt !== undefined);
+    assert.equal((await provider.getTreeItem(resource)).command?.command, "signalbox.readResource");
+    assert.equal((await provider.getTreeItem(prompt)).command?.command, "signalbox.getPrompt");
+    assert.equal(await provider.getParent?.(resource), headings[1]);
+    assert.equal(headings[1] && (await provider.getParent?.(headings[1])), server);
+  });
+});
 
 describe("host: the tree of servers", () => {
   const changed = new vscode.EventEmitter<TreeNode | undefined>();

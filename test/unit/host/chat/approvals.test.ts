@@ -62,3 +62,27 @@ describe("ShownCalls", () => {
     assert.equal(shown.take(chatTool(), { b: 2, a: 1 }), true);
   });
 });
+
+describe("what was allowed for a resource or a prompt", () => {
+  const entry = fakeEntry("s", connected([]));
+  const prompt = (description: string) => ({
+    serverId: "s",
+    entry,
+    prompt: { name: "p", displayName: "p", arguments: [], raw: { name: "p", description } },
+  });
+
+  it("is for that resource alone", () => {
+    const approvals = new SessionApprovals();
+    approvals.allow({ serverId: "s", entry, uri: "a:1" });
+    assert.ok(approvals.allows({ serverId: "s", entry, uri: "a:1" }));
+    assert.ok(!approvals.allows({ serverId: "s", entry, uri: "a:2" }));
+    assert.ok(!approvals.allows({ serverId: "t", entry: fakeEntry("t", connected([])), uri: "a:1" }));
+  });
+
+  it("is for that prompt as it was defined", () => {
+    const approvals = new SessionApprovals();
+    approvals.allow(prompt("one"));
+    assert.ok(approvals.allows(prompt("one")));
+    assert.ok(!approvals.allows(prompt("another")));
+  });
+});

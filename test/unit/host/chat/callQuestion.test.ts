@@ -55,3 +55,37 @@ describe("chatQuestion", () => {
     assert.deepEqual(JSON.parse(block?.[2] ?? ""), args);
   });
 });
+
+describe("the question about a resource or a prompt", () => {
+  const entry = fakeEntry("db", connected([]));
+
+  it("shows the whole address, with every hidden character written out", () => {
+    const target = { serverId: "db", entry, uri: "file:///home/me/\u202Etxt.ssh`x`" };
+    const dialog = dialogQuestion(target, {}, english);
+    assert.equal(dialog.title, "Allow chat to read a resource of the server “db”?");
+    assert.equal(dialog.detail, "Address:\nfile:///home/me/\\u{202e}txt.ssh`x`");
+    const chat = chatQuestion(target, {}, english);
+    assert.equal(chat.title, "Read a resource of the server “db”?");
+    assert.match(chat.body, /Address:\n\n(`{2,})\w*\nfile:\/\/\/home[^\n]*`x`\n\1/);
+  });
+
+  it("offers a long address as a whole", () => {
+    const uri = `a:${"x".repeat(5_000)}`;
+    const dialog = dialogQuestion({ serverId: "db", entry, uri }, {}, english);
+    assert.equal(dialog.rest, uri);
+    assert.equal(dialog.showAll, "Show Whole Address");
+    assert.match(dialog.detail, /longer than this dialog/);
+  });
+
+  it("names the exact prompt and its real arguments", () => {
+    const prompt = { name: "plan", displayName: "Harmless", arguments: [], raw: { name: "plan" } };
+    const target = { serverId: "db", entry, prompt };
+    const dialog = dialogQuestion(target, { workload: "x" }, english);
+    assert.equal(dialog.title, "Allow chat to get the prompt “plan” of the server “db”?");
+    assert.match(dialog.detail, /"workload": "x"/);
+    assert.ok(!`${dialog.title}${dialog.detail}`.includes("Harmless"));
+    const chat = chatQuestion(target, { workload: "x" }, english);
+    assert.equal(chat.title, "Get the prompt “plan” of the server “db”?");
+    assert.match(chat.body, /"workload": "x"/);
+  });
+});
