@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { type Clock, systemClock } from "../../base/clock.ts";
-import { type Disposable, DisposableStore, toDisposable } from "../../base/disposable.ts";
+import { type Disposable, DisposableStore } from "../../base/disposable.ts";
+import { Proposals } from "../../client/proposals.ts";
 import type { Completion } from "../../protocol/model/completion.ts";
 import { pickLabel } from "../serverText.ts";
 import { BACK } from "./runFlow.ts";
@@ -21,9 +22,6 @@ export interface CompletedQuestion {
 }
 
 type Item = vscode.QuickPickItem & { readonly value?: string };
-
-/** A pause in typing after which the server is asked. Milliseconds. */
-const PAUSE_MS = 150;
 
 /**
  * Asks for a text with the proposals of a server. What was typed can always be taken as it is. Undefined when the
@@ -72,34 +70,22 @@ export function askCompleted(
 /** Keeps the entries to what is typed: at once the text itself, after a pause what the server proposes for it. */
 function followTyping(pick: vscode.QuickPick<Item>, question: CompletedQuestion, clock: Clock): Disposable {
   const store = new DisposableStore();
-  let pause: Disposable | undefined;
-  let asking: AbortController | undefined;
-  const stop = (): void => {
-    pause?.dispose();
-    asking?.abort();
-    pause = asking = undefined;
-  };
-  const ask = async (value: string): Promise<void> => {
-    const controller = new AbortController();
-    asking = controller;
-    pick.busy = true;
-    const completion = await question
-      .propose(value, controller.signal)
-      // Proposals are a help: without them the person types.
-      .catch((): Completion => ({ values: [], hasMore: false }));
-    if (controller.signal.aborted) return;
-    pick.busy = false;
-    pick.items = itemsFor(value, question.required, completion);
-  };
-  const follow = (value: string): void => {
-    stop();
-    pick.items = itemsFor(value, question.required, undefined);
-    pause = clock.after(PAUSE_MS, () => void ask(value));
-  };
-  store.add(pick.onDidChangeValue(follow));
-  store.add(toDisposable(stop));
-  pick.items = itemsFor(pick.value, question.required, undefined);
-  void ask(pick.value);
+  const proposals = store.add(
+    new Proposals({
+      clock,
+      propose: question.propose,
+      onChange: (value, completion) => {
+        pick.busy = completion === undefined;
+        pick.items = itemsFor(value, question.required, completion);
+      },
+    }),
+  );
+  store.add(
+    pick.onDidChangeValue((value) => {
+      proposals.type(value);
+    }),
+  );
+  proposals.type(pick.value);
   return store;
 }
 
