@@ -55,8 +55,8 @@ export class OriginPool implements Disposable {
     this.#connector = new Connector(options);
     this.#pool = new Pool(this.origin, {
       connections: options.connections,
-      // One request at a time for each connection, with HTTP/2 as well: when one of several that share a connection
-      // is told to go away, undici would send the others once more, although they may have been carried out.
+      // One request at a time for each connection, with HTTP/2 as well: undici has a POST wait until nothing else
+      // runs on its connection, and behind an open event stream that would be for ever.
       pipelining: 1,
       allowH2: options.http2,
       headersTimeout: 0,
