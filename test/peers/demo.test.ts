@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { JsonObject } from "../../src/base/json.ts";
+import type { ServerState } from "../../src/client/serverState.ts";
 import type { ElicitationRequest, InputResponse, InputRound } from "../../src/protocol/mrtr/inputRequired.ts";
 import type { Progress } from "../../src/protocol/model/tool.ts";
 import { childrenOf, isAlive, startHttpDemo, type HttpDemo } from "../scenario/demo/demoProcess.ts";
@@ -27,6 +28,17 @@ async function listNames({ call }: PeerPool): Promise<readonly unknown[]> {
   const { structuredContent } = (await call("list_databases")).result;
   const { databases } = structuredContent as { readonly databases: readonly JsonObject[] };
   return databases.map(({ name }) => name);
+}
+
+/** The next resource that the server says has changed. */
+function nextUpdate({ pool }: PeerPool): Promise<string> {
+  return new Promise((resolve) => {
+    const subscription = pool.onDidNotice(({ notice }) => {
+      if (notice.kind !== "resource-updated") return;
+      subscription.dispose();
+      resolve(notice.uri);
+    });
+  });
 }
 
 function registerChecks(peer: () => PeerPool): void {
@@ -57,6 +69,30 @@ function registerChecks(peer: () => PeerPool): void {
     assert.equal(field.default, "eu-central");
     assert.equal(field.options[1]?.title, "Stockholm (eu-north)");
     assert.deepEqual(await listNames(peer()), ["orders"]);
+  });
+
+  // Duty: 8.1.8, 13.1, 13.2, 13.4, 13.10
+  it("tells when a watched resource changes, and of nothing that is no longer watched", async () => {
+    const { subscriptions } = await peer().connect();
+    assert.ok(subscriptions.asked.lists.includes("resources"));
+    const { pool, call, until } = peer();
+    const uris: string[] = [];
+    const told = pool.onDidNotice(({ notice }) => {
+      if (notice.kind === "resource-updated") uris.push(notice.uri);
+    });
+    const watch = await pool.watchResource("peer", "demo://databases");
+    const watches = (count: number) => (state: ServerState) =>
+      state.kind === "connected" && state.subscriptions.honoured.resources.length === count;
+    await until(watches(1));
+    const update = nextUpdate(peer());
+    await call("create_database", ORDERS, { input: createPerson(agree) });
+    assert.equal(await update, "demo://databases");
+    watch.dispose();
+    await until(watches(0));
+    const before = uris.length;
+    await call("create_database", { ...ORDERS, name: "more" }, { input: createPerson(agree) });
+    assert.equal(uris.length, before);
+    told.dispose();
   });
 
   it("asks for a form and a URL in one round", async () => {

@@ -23,7 +23,9 @@ export type ListenEnding =
   | "refused"
   /** It ended one in good order. */
   | "closed"
-  /** The stream broke, or the server is not well. */
+  /** It cannot now: it is not well, or it has too many open. */
+  | "busy"
+  /** The stream broke. */
   | "dropped";
 
 export interface ListenStreamOptions {
@@ -137,12 +139,12 @@ export class ListenStream {
 
 function judgeRefusal(code: number, httpStatus: number | undefined): ListenEnding {
   if (code === RPC_CODES.methodNotFound) return "unsupported";
-  return code === RPC_CODES.internalError ? "dropped" : judgeStatus(httpStatus ?? 400);
+  return code === RPC_CODES.internalError ? "busy" : judgeStatus(httpStatus ?? 400);
 }
 
 /** A 4xx is the server's decision; a broken stream, an outage or “too busy” is not. */
 function judgeStatus(status: number | undefined): ListenEnding {
-  if (status === undefined || status < 400 || status >= 500 || status === 408 || status === 429)
-    return "dropped";
+  if (status === undefined || status < 400) return "dropped";
+  if (status >= 500 || status === 408 || status === 429) return "busy";
   return status === 404 || status === 405 ? "unsupported" : "refused";
 }
