@@ -1,0 +1,95 @@
+import assert from "node:assert/strict";
+import type { JsonValue } from "../../../../src/base/json.ts";
+import { readCatalog } from "../../../../src/protocol/lists/readCatalog.ts";
+import { readListing } from "../../../../src/protocol/lists/readListing.ts";
+import type { ToolCatalog } from "../../../../src/protocol/model/tool.ts";
+import { parsePrompt } from "../../../../src/protocol/prompts/parsePrompt.ts";
+import { parseResource, parseTemplate } from "../../../../src/protocol/resources/parseResource.ts";
+
+const tool = (name: string): JsonValue => ({ name, inputSchema: { type: "object" } });
+
+function catalogOf(items: readonly JsonValue[], withheld: readonly string[] = []): ToolCatalog {
+  return readCatalog({ items, warnings: [] }, (tools) =>
+    tools.filter(({ name }) => withheld.includes(name)).map(({ name }) => ({ name, reason: "x" })),
+  );
+}
+
+describe("the catalog of tools", () => {
+  // Duty: 7.1.7
+  it("is in the server's order, whatever names and withheld tools there are", () => {
+    const { tools, rejectedTools } = catalogOf([tool("z"), tool("10"), tool("a"), tool("2")], ["a"]);
+    assert.deepEqual(
+      tools.map(({ name }) => name),
+      ["z", "10", "2"],
+    );
+    assert.deepEqual(rejectedTools, [{ name: "a", reason: "x" }]);
+  });
+
+  it("uses the first of two tools with one name, and loses nothing else to a bad entry", () => {
+    const { tools, rejectedTools, warnings } = catalogOf([tool("a"), 7, tool("b"), tool("a")]);
+    assert.deepEqual(
+      tools.map(({ name }) => name),
+      ["a", "b"],
+    );
+    assert.equal(rejectedTools.length, 1);
+    assert.deepEqual(warnings, ["Listed more than once, used once: a."]);
+  });
+});
+
+describe("the entries of other lists", () => {
+  // Duty: 8.1.10, 7.1.6
+  it("keep what the server says about a resource", () => {
+    const entry = {
+      uri: "file:///a.png",
+      name: "a",
+      title: "A picture",
+      mimeType: "image/png",
+      size: 2_048,
+      annotations: { audience: ["user", "robot"], priority: 0.5, lastModified: "2026-01-01T00:00:00Z" },
+      _meta: { "x/y": 1 },
+    };
+    const resource = parseResource(entry);
+    assert.ok(typeof resource !== "string");
+    const { annotations, raw, ...fields } = resource;
+    assert.deepEqual(fields, {
+      uri: "file:///a.png",
+      name: "a",
+      displayName: "A picture",
+      mimeType: "image/png",
+      size: 2_048,
+    });
+    assert.deepEqual(annotations, {
+      audience: ["user"],
+      priority: 0.5,
+      lastModified: "2026-01-01T00:00:00Z",
+    });
+    assert.equal(raw, entry);
+  });
+
+  it("are called by their address where they have no name", () => {
+    const resource = parseResource({ uri: "a:1" });
+    assert.equal(typeof resource !== "string" && resource.displayName, "a:1");
+    const template = parseTemplate({ uriTemplate: "a:{x}", name: "" });
+    assert.equal(typeof template !== "string" && template.displayName, "a:{x}");
+  });
+
+  it("are left out alone when they are unusable, and counted when they are many", () => {
+    const items = [
+      { name: "good" },
+      7,
+      { title: "no name" },
+      { name: "good" },
+      { name: "odd", arguments: {} },
+    ];
+    const listing = readListing("prompts/list", { items, warnings: [] }, parsePrompt, ({ name }) => name);
+    assert.deepEqual(
+      listing.items.map(({ name }) => name),
+      ["good"],
+    );
+    assert.equal(listing.warnings.length, 4);
+    const many = { items: Array.from({ length: 100 }, () => 7), warnings: [] };
+    const { warnings } = readListing("prompts/list", many, parsePrompt, ({ name }) => name);
+    assert.equal(warnings.length, 6);
+    assert.match(warnings[5] ?? "", /^95 more entries/);
+  });
+});
