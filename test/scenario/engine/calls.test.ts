@@ -98,6 +98,7 @@ for (const era of ["modern", "legacy"] as const) {
       );
     });
 
+    // Duty: 5.1.7, 14.2.1, 14.2.2
     it("tells the server of a cancelled call, ignores its late answer, and goes on", async () => {
       await using test = new TestPool({ s: stdioServer(era) });
       await test.connect();
@@ -110,6 +111,7 @@ for (const era of ["modern", "legacy"] as const) {
       assert.equal(test.state().kind, "connected");
     });
 
+    // Duty: 14.3.1
     it("times a call out by name and tells the server", async () => {
       await using test = new TestPool({ s: stdioServer(era) });
       await test.connect();
@@ -248,6 +250,7 @@ describe("calls over HTTP, modern", () => {
     await server.close();
   });
 
+  // Duty: 14.2.1
   it("cancels by closing the stream, with no message", async () => {
     const cut = deferred();
     const started = deferred();

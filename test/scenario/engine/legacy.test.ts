@@ -72,6 +72,7 @@ class ForgetfulServer {
 }
 
 describe("a legacy session that the server forgot", () => {
+  // Duty: 5.2.3
   it("is begun anew once for all calls in flight, and each call is made once more", async () => {
     const server = new ForgetfulServer();
     const http = await server.http;
@@ -121,6 +122,7 @@ describe("a legacy session that the server forgot", () => {
     await http.close();
   });
 
+  // Duty: 5.2.4
   it("is reported when the new one is forgotten at once", async () => {
     const server = new ForgetfulServer();
     const http = await server.http;
@@ -163,6 +165,7 @@ describe("the stream of a legacy server", () => {
     });
   }
 
+  // Duty: 5.4.3, 5.4.5
   it("is opened again after the delay that the server names", async () => {
     const opened: number[] = [];
     const again = deferred();
@@ -199,6 +202,7 @@ describe("the stream of a legacy server", () => {
     await server.close();
   });
 
+  // Duty: 5.3.3
   it("brings questions of the server, which are asked and answered", async () => {
     const answered = deferred<JsonObject>();
     const server = await startScriptedHttp((exchange) => {

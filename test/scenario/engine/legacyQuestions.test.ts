@@ -67,6 +67,7 @@ async function ask(tool: string, test: TestPool): Promise<JsonObject> {
 }
 
 describe("requests of a legacy server", () => {
+  // Duty: 5.5.1
   it("are answered: ping", async () => {
     await using test = new TestPool({ s: askingServer() });
     assert.deepEqual(await ask("ping", test), {});
@@ -112,6 +113,7 @@ describe("requests of a legacy server", () => {
     assert.equal((await ask("sample", test))["code"], -32601);
   });
 
+  // Duty: 14.2.3
   it("stop being asked when the server withdraws them", async () => {
     let withdrawn = false;
     await using test = new TestPool({ s: askingServer() }, (_round, signal) => {
@@ -264,6 +266,7 @@ describe("requests of a legacy server", () => {
 });
 
 describe("a question on the stream of a call that has ended", () => {
+  // Duty: 5.1.6
   it("is not put to the person in the name of another call", async () => {
     const refused = deferred<JsonObject>();
     const held = deferred<ScriptedExchange>();

@@ -92,6 +92,7 @@ describe("negotiation over HTTP", () => {
     });
   }
 
+  // Duty: 5.4.7
   it("speaks to a modern server without initialize, GET, DELETE and session", async () => {
     const server = await startScriptedHttp((exchange) => {
       exchange.result(exchange.message.method === "server/discover" ? discover : tools, {
@@ -115,6 +116,7 @@ describe("negotiation over HTTP", () => {
     await server.close();
   });
 
+  // Duty: 5.1.3, 5.2.1, 5.2.6
   it("repeats the session and revision on every later legacy request, and ends the session", async () => {
     await withServer(
       (e) => e.answer(404),
@@ -199,6 +201,7 @@ describe("negotiation over HTTP", () => {
     });
   }
 
+  // Duty: 5.2.2
   it("refuses a session id that no header may hold, without showing it", async () => {
     const server = await startScriptedHttp((exchange) => {
       if (exchange.method !== "POST") return exchange.answer(405);

@@ -37,6 +37,7 @@ describe("HTTP transport, taking up a stream again", () => {
     return transport.exchange(request(), { signal, resumable, headers: { "Mcp-Session-Id": "s-1" } });
   }
 
+  // Duty: 5.4.1, 5.4.2, 5.4.3, 5.4.4, 5.4.5
   it("comes back with the last event id after the delay, until the answer is there", async () => {
     let closedAt = 0;
     server.handler = (exchange) => {

@@ -40,6 +40,7 @@ describe("HTTP transport, beside the exchanges", () => {
     assert.deepEqual(server.failures, []);
   });
 
+  // Duty: 5.1.2
   it("counts any success as accepted when it sends a notification", async () => {
     const handlers: ScriptedHandler[] = [
       (exchange) => exchange.answer(202),
@@ -90,6 +91,7 @@ describe("HTTP transport, beside the exchanges", () => {
     assert.deepEqual(unhandled, []);
   });
 
+  // Duty: 5.3.2, 15.1
   it("lives without the GET stream, however it is refused", async () => {
     for (const [status, body] of [
       [405, ""],
@@ -111,6 +113,7 @@ describe("HTTP transport, beside the exchanges", () => {
     assert.deepEqual(log.visible, []);
   });
 
+  // Duty: 5.3.1, 5.3.3
   it("listens on the GET stream until it ends, is cut or is no longer wanted", async () => {
     for (const end of ["end", "cut"] as const) {
       server.handler = (exchange) => {
@@ -149,6 +152,7 @@ describe("HTTP transport, beside the exchanges", () => {
     assert.equal(server.requests.at(-1)?.headers["last-event-id"], undefined, "another session begins anew");
   });
 
+  // Duty: 5.2.6
   it("ends a session with DELETE and minds no answer", async () => {
     for (const status of [200, 204, 405, 404, 500]) {
       server.handler = (exchange) => exchange.answer(status);

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { fillTemplate } from "../../../../src/base/errors.ts";
 import { negotiationText } from "../../../../src/host/views/negotiationText.ts";
-import { NO_SUBSCRIPTIONS } from "../../../../src/protocol/model/subscriptions.ts";
 
 const t = (text: string, args = {}): string => fillTemplate(text, args);
 
@@ -14,7 +13,10 @@ describe("the explanation of a negotiation", () => {
         problems: [],
         state: {
           kind: "connected",
-          subscriptions: NO_SUBSCRIPTIONS,
+          subscriptions: {
+            asked: { lists: ["tools", "prompts"], resources: ["file:///a"], tasks: [] },
+            honoured: { lists: ["tools"], resources: [], tasks: [] },
+          },
           sinceMs: 0,
           listProblem: undefined,
           lists: {
@@ -44,6 +46,8 @@ describe("the explanation of a negotiation", () => {
       t,
     );
     assert.ok(text.includes("Protocol: Legacy 2025-11-25"));
+    assert.ok(text.includes("Tells when these change: tools\n"));
+    assert.ok(text.includes("Does not tell, so refresh to see changes: prompts, file:///a\n"));
     assert.ok(text.includes("fell back to the older handshake"));
     assert.ok(text.indexOf("12 ms  server/discover: Error -32601") < text.indexOf("30 ms  initialize"));
     assert.ok(text.indexOf("(not verified)") < text.indexOf("old 1"));
