@@ -44,6 +44,7 @@ export const BUNDLES = [
   { entry: "src/host/compose.ts", out: "dist/host.cjs", options: hostModule },
   { entry: "webview/toolRun/main.ts", out: "dist/webview/toolRun.js", options: page },
   { entry: "webview/input/main.ts", out: "dist/webview/input.js", options: page },
+  { entry: "webview/sampling/main.ts", out: "dist/webview/sampling.js", options: page },
   { entry: "demo/main.ts", out: "dist/demo.mjs", options: program },
   { entry: "demo/legacyMain.ts", out: "dist/demo-legacy.mjs", options: program },
   { entry: "src/cli.ts", out: "dist/cli.mjs", options: program },

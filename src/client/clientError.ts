@@ -65,7 +65,10 @@ export const CLIENT_ERRORS = {
     remedy: "Take another model, or try again later.",
   },
   "model-gone": { message: "{model} is no longer there.", remedy: "Take another model." },
-  "model-failed": { message: "{model} gave no answer: {reason}", remedy: "Try again, or take another model." },
+  "model-failed": {
+    message: "{model} gave no answer: {reason}",
+    remedy: "Try again, or take another model.",
+  },
   unexpected: {
     message: "Something went wrong with “{server}”: {reason}",
     remedy: "This is a fault of Signalbox; its log has the details.",

@@ -24,6 +24,7 @@ export const CONFIG_PROBLEMS = {
   "not-object": "“{path}” must be an object.",
   "not-inherit": "“{path}” must be true or a list of variable names.",
   "not-proxy": "“{path}” must be the address of a proxy, or false.",
+  "not-roots": "“{path}” must be true, false or a list of folder names.",
   missing: "“{path}” is missing.",
   empty: "“{path}” must not be empty.",
   "one-of": "“{path}” must be one of {values}.",
@@ -47,6 +48,8 @@ export const CONFIG_PROBLEMS = {
     "“{placeholder}” in “{path}” is not a placeholder of Signalbox. It is passed on as it is written.",
   "plain-secret":
     "“{path}” looks like a secret in plain text. Store it with “Signalbox: Set Secret…” and write ${secret:NAME} here.",
+  "cannot-allow":
+    "“{path}” has no effect here: a workspace cannot allow this for its own servers. Only you can, with “{command}”.",
   shadowed: "Less specific settings define this server too. The definition here is used.",
 } as const;
 

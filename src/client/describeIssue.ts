@@ -12,6 +12,9 @@ export function describeIssue(serverId: string, entry: unknown, issue: z.core.$Z
 
 type Described = readonly [code: ConfigProblemCode, args?: ConfigProblem["args"]];
 
+/** What a value of several possible kinds should have been, by its key. */
+const UNIONS: Readonly<Record<string, ConfigProblemCode>> = { proxy: "not-proxy", roots: "not-roots" };
+
 function classifyIssue(
   issue: z.core.$ZodIssue,
   path: readonly (string | number)[],
@@ -26,7 +29,7 @@ function classifyIssue(
     case "too_big":
       return ["range", rangeOf(path)];
     case "invalid_union":
-      return [path[0] === "proxy" ? "not-proxy" : "not-inherit"];
+      return [UNIONS[String(path[0])] ?? "not-inherit"];
     case "custom":
       return [issue.message in CONFIG_PROBLEMS ? (issue.message as ConfigProblemCode) : "not-text"];
     default:

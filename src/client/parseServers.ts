@@ -47,7 +47,12 @@ export function parseServer(id: string, entry: unknown, source: ConfigSource): P
   const warnings = checkKeys(id, entry, kind);
   const parsed = kind === "stdio" ? parseStdio(id, entry, source) : parseHttp(id, entry, source);
   if (!("type" in parsed)) return { config: undefined, problems: [...parsed, ...warnings] };
-  const problems = [...checkRevisions(parsed), ...checkServerTexts(parsed), ...warnings];
+  const problems = [
+    ...checkRevisions(parsed),
+    ...checkFeatures(parsed),
+    ...checkServerTexts(parsed),
+    ...warnings,
+  ];
   const isUsable = problems.every((problem) => problem.severity !== "error");
   return { config: isUsable ? parsed : undefined, problems };
 }
@@ -87,6 +92,8 @@ const COMMON_KEYS = [
   "autostart",
   "chat",
   "cache",
+  "sampling",
+  "roots",
   "tools",
   "protocol",
   "minimumProtocol",
@@ -189,6 +196,7 @@ function toCommon(
   entry: CommonEntry,
 ): Omit<ServerConfig, "type" | "command" | "url"> {
   const { description, tools, enabled, disabled, autostart, chat, cache, protocol, minimumProtocol } = entry;
+  const { sampling, roots } = entry;
   return {
     id,
     source,
@@ -196,6 +204,8 @@ function toCommon(
     autostart,
     chat,
     cache,
+    ...(sampling === undefined ? {} : { sampling }),
+    ...(roots === undefined ? {} : { roots }),
     protocol,
     minimumProtocol,
     ...(entry.logLevel !== "off" && { logLevel: entry.logLevel }),
@@ -205,6 +215,17 @@ function toCommon(
     ...(description === undefined ? {} : { description }),
     ...(tools === undefined ? {} : { tools }),
   };
+}
+
+/** Settings that come with a workspace may forbid what its servers use, never allow it. */
+function checkFeatures({ id, source, sampling, roots }: ServerConfig): ConfigProblem[] {
+  if (source !== "workspace" && source !== "folder") return [];
+  const cannot = (key: string, command: string): ConfigProblem =>
+    createProblem("warning", id, [key], "cannot-allow", { command });
+  return [
+    ...(sampling === "ask" ? [cannot("sampling", "Allow a Language Model for Server…")] : []),
+    ...(roots === undefined || roots === false ? [] : [cannot("roots", "Choose Folders for Server…")]),
+  ];
 }
 
 /** Revisions are dates, so their texts compare like their ages. */

@@ -17,6 +17,10 @@ interface CommonConfig {
   readonly chat: boolean;
   /** Whether results are kept for as long as the server allows. */
   readonly cache: boolean;
+  /** Whether the server may ask a language model. Undefined when the entry does not say; then it may not. */
+  readonly sampling?: "off" | "ask";
+  /** The workspace folders that the server is told of: all, or these. Undefined when the entry does not say. */
+  readonly roots?: boolean | readonly string[];
   /** The tools to show, by exact name; undefined for all. */
   readonly tools?: readonly string[];
   readonly protocol: ProtocolSetting;

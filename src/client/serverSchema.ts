@@ -57,6 +57,8 @@ const common = {
   autostart: z.boolean().default(false),
   chat: z.boolean().default(true),
   cache: z.boolean().default(true),
+  sampling: z.enum(["off", "ask"]).optional(),
+  roots: z.union([z.boolean(), z.array(filled)]).optional(),
   tools: z.array(filled).optional(),
   protocol: z.enum(["auto", "legacy", ...REVISIONS]).default("auto"),
   minimumProtocol: z.enum([...REVISIONS, ...OLD_REVISIONS]).default("2025-06-18"),

@@ -1,5 +1,5 @@
 import type * as vscode from "vscode";
-import { DisposableStore } from "../base/disposable.ts";
+import { type Disposable, DisposableStore } from "../base/disposable.ts";
 import { createServerPool } from "../client/createServerPool.ts";
 import { parseServers } from "../client/parseServers.ts";
 import { resolveConfig } from "../client/resolveConfig.ts";
@@ -18,6 +18,7 @@ import { createSecretVault } from "./config/secretVault.ts";
 import { type ConfigWatcher, watchConfig } from "./config/watchConfig.ts";
 import { createHostLog } from "./createHostLog.ts";
 import { createInputPanel } from "./panels/inputPanel.ts";
+import { createFeatures, type Features } from "./features/createFeatures.ts";
 import { registerToolRunPanels } from "./panels/toolRunPanel.ts";
 import { registerPromptDocuments } from "./prompts/promptDocuments.ts";
 import { readClientInfo } from "./readClientInfo.ts";
@@ -48,28 +49,26 @@ export function compose(context: vscode.ExtensionContext): Composed {
 
   // The panel and the pool need each other: the panel asks for the pool when it has something to show.
   const late: { pool?: ServerPool } = {};
-  const inputHandler = store.add(
-    createInputPanel({
-      context,
-      log,
-      get pool() {
-        if (late.pool === undefined) throw new Error("The pool was asked for before it was made.");
-        return late.pool;
-      },
-    }),
-  );
+  const panelServices = {
+    context,
+    log,
+    get pool() {
+      if (late.pool === undefined) throw new Error("The pool was asked for before it was made.");
+      return late.pool;
+    },
+  };
+  const inputHandler = store.add(createInputPanel(panelServices));
+  const features = store.add(createFeatures(panelServices));
   const approve = createApprove(createApprovalStore(context.workspaceState), documents);
   const answers = createInputAnswers();
-  const pool = store.add(createPool({ context, log, secrets, config, inputHandler, approve, answers }));
-  late.pool = pool;
-  store.add(
-    pool.onDidChange((id) => {
-      const entry = id === undefined ? undefined : pool.get(id);
-      if (entry?.state.kind === "failed" && entry.config !== undefined) answers.forgetFor(entry.config);
-    }),
+  const pool = store.add(
+    createPool({ context, log, secrets, config, inputHandler, approve, answers, features }),
   );
+  late.pool = pool;
+  store.add(forgetFailedAnswers(pool, answers));
 
-  const services: HostServices = { context, pool, log, secrets, inputHandler };
+  const { samplingPanel } = features;
+  const services: HostServices = { context, pool, log, secrets, inputHandler, samplingPanel };
   const files = store.add(new ResourceFiles(services, createOpenedByPerson(context.workspaceState)));
   const watched = store.add(new WatchedResources(pool));
   const resources = { services, files, watched, documents };
@@ -77,7 +76,9 @@ export function compose(context: vscode.ExtensionContext): Composed {
   const tree = store.add(registerServersTree(services, config, watched));
   store.add(registerStatusBar(services));
   store.add(watchContextKeys(services));
-  store.add(registerCommands(services, createHandlers(services, { config, tree, resources, prompts })));
+  store.add(
+    registerCommands(services, createHandlers(services, { config, tree, resources, prompts, features })),
+  );
   store.add(registerToolRunPanels(services));
   store.add(registerChat(services));
   store.add(publishDiagnostics(context, config));
@@ -98,15 +99,24 @@ export function compose(context: vscode.ExtensionContext): Composed {
   };
 }
 
-interface PoolParts extends Omit<HostServices, "pool"> {
+/** An answer with which a server failed is asked for again. */
+function forgetFailedAnswers(pool: ServerPool, answers: InputAnswers): Disposable {
+  return pool.onDidChange((id) => {
+    const entry = id === undefined ? undefined : pool.get(id);
+    if (entry?.state.kind === "failed" && entry.config !== undefined) answers.forgetFor(entry.config);
+  });
+}
+
+interface PoolParts extends Omit<HostServices, "pool" | "samplingPanel"> {
   readonly config: ConfigWatcher;
   readonly approve: PoolPorts["approve"];
   readonly answers: InputAnswers;
+  readonly features: Features;
 }
 
 /** Gives the engine everything that it needs from the editor. */
 function createPool(parts: PoolParts): ServerPool {
-  const { context, log, secrets, config, inputHandler, approve, answers } = parts;
+  const { context, log, secrets, config, inputHandler, approve, answers, features } = parts;
   return createServerPool({
     clientInfo: readClientInfo(context),
     log: (serverId) => log.forServer(serverId),
@@ -123,6 +133,7 @@ function createPool(parts: PoolParts): ServerPool {
     },
     approve,
     input: inputHandler,
+    features: features.forServer,
     verdicts: createVerdictStore(context.globalState),
     network: readNetworkSettings,
   });

@@ -16,6 +16,8 @@ export type ProblemAction = Extract<
   | "signalbox.addServer"
   | "signalbox.refreshTools"
   | "signalbox.allowOldRevision"
+  | "signalbox.allowSampling"
+  | "signalbox.chooseFolders"
   | "signalbox.manageTrust"
   | "signalbox.enable"
 >;
@@ -56,6 +58,9 @@ const ACTIONS: Readonly<Partial<Record<ProblemCode, readonly ProblemAction[]>>> 
   "no-common-revision": ["signalbox.allowOldRevision", "signalbox.showServerLog"],
   "pinned-revision": EDIT,
   "neither-era": EDIT,
+  "sampling-off": ["signalbox.allowSampling", "signalbox.showServerLog"],
+  "sampling-refused": [],
+  "roots-off": ["signalbox.chooseFolders", "signalbox.showServerLog"],
   "unknown-tool": ["signalbox.refreshTools"],
   "no-such-resource": ["signalbox.refreshTools", "signalbox.showServerLog"],
   "no-such-prompt": ["signalbox.refreshTools"],

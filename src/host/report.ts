@@ -63,6 +63,10 @@ function titleOf(action: ProblemAction): string {
       return vscode.l10n.t("Add Server…");
     case "signalbox.refreshTools":
       return vscode.l10n.t("Refresh Lists");
+    case "signalbox.allowSampling":
+      return vscode.l10n.t("Allow a Language Model…");
+    case "signalbox.chooseFolders":
+      return vscode.l10n.t("Choose Folders…");
     case "signalbox.allowOldRevision":
       return vscode.l10n.t("Allow This Revision");
     case "signalbox.manageTrust":

@@ -14,6 +14,18 @@ export interface HostServices {
   readonly secrets: SecretVault;
   /** The Input request panel, which answers for every call that brings no handler of its own. */
   readonly inputHandler: InputPanel;
+  /** The Model request panel, in which a person reads what goes to a model and what comes back. */
+  readonly samplingPanel: PendingPanel;
+}
+
+/** A panel in which servers wait for a person. */
+export interface PendingPanel {
+  /** What waits for a person, the visible one included. */
+  readonly pendingCount: number;
+  /** Fires when `pendingCount` may have changed. */
+  readonly onDidChangePending: Event<void>;
+  /** Brings the panel to the front; opens it when it was closed. */
+  show(): void;
 }
 
 /** The panel in which a person answers servers, and what the rest of the window shows about it. */

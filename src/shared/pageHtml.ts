@@ -1,7 +1,7 @@
 import { type JsonObject, stringifyJson } from "../base/json.ts";
 
 /** Pages that exist; each has one script and one stylesheet of the same name. */
-export type PageName = "toolRun" | "input";
+export type PageName = "toolRun" | "input" | "sampling";
 
 /** What the document of one page is made of. The URIs are those that the webview may load. */
 export interface PageParts {

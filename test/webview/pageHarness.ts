@@ -12,11 +12,11 @@ const OUT = `${ROOT}/out/webview`;
 const ORIGIN = "https://pages.test";
 const CHROMIUM = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
 
-/** Bundles both pages the way the extension ships them. */
+/** Bundles the pages the way the extension ships them. */
 export async function buildPages(): Promise<void> {
   await mkdir(OUT, { recursive: true });
   await Promise.all(
-    (["toolRun", "input"] as const).map((page) =>
+    (["toolRun", "input", "sampling"] as const).map((page) =>
       esbuild.build({
         absWorkingDir: ROOT,
         entryPoints: [`webview/${page}/main.ts`],
@@ -89,7 +89,7 @@ export class PageHarness {
         await route.abort();
         return;
       }
-      const file = /^\/(toolRun|input)\.(js|css)$/.exec(pathname);
+      const file = /^\/(toolRun|input|sampling)\.(js|css)$/.exec(pathname);
       if (file === null) {
         await route.fulfill({ contentType: "text/html", body: documentOf(options) });
         return;

@@ -5,6 +5,7 @@ import type { Browser } from "playwright-core";
 import type { PageName } from "../../src/shared/pageHtml.ts";
 import { doneRun, inputView, richResult, toolRunView, urlRequest } from "./fixtures.ts";
 import { buildPages, launchBrowser, PageHarness } from "./pageHarness.ts";
+import { answerStage, samplingView } from "./samplingFixture.ts";
 import type { ThemeName } from "./themes.ts";
 
 /** Where the pictures go, for people to look at. */
@@ -72,6 +73,12 @@ const PICTURES: Readonly<Record<PageName, Readonly<Record<string, Picture>>>> = 
     several: { view: inputView({ requests: [...(inputView().current?.requests ?? []), urlRequest] }) },
     empty: { view: { waiting: 0, current: undefined } },
   },
+  sampling: {
+    prompt: { view: samplingView({}, 2) },
+    failed: { view: samplingView({ stage: { kind: "prompt", problem: "Big Model is no longer there." } }) },
+    running: { view: samplingView({ stage: { kind: "running", model: "Big Model" } }) },
+    answer: { view: samplingView({ stage: answerStage }) },
+  },
 };
 
 describe("Pictures of the pages", () => {
@@ -85,7 +92,7 @@ describe("Pictures of the pages", () => {
 
   after(() => browser.close());
 
-  for (const page of ["toolRun", "input"] as const) {
+  for (const page of ["toolRun", "input", "sampling"] as const) {
     for (const [theme, width] of LOOKS) {
       it(`draws ${page} in ${theme} at ${String(width)} pixels without a fault`, async () => {
         const harness = await PageHarness.open(browser, { page, theme, width });

@@ -8,6 +8,7 @@ import { connectionCommands } from "./connectionCommands.ts";
 import { demoCommand } from "./demoCommand.ts";
 import { editServerCommand } from "./editServer.ts";
 import { logLevelCommand } from "./logLevelCommand.ts";
+import { type FeatureParts, foldersCommand, samplingCommands } from "./featureCommands.ts";
 import { promptCommands } from "./promptCommands.ts";
 import { removeServerCommand } from "./removeServer.ts";
 import { resourceCommands } from "./resourceCommands.ts";
@@ -24,12 +25,13 @@ export interface CommandParts {
   readonly tree: ServersTree;
   readonly resources: ResourceParts;
   readonly prompts: PromptDocuments;
+  readonly features: FeatureParts;
 }
 
 /** All handlers. A command without one does not compile. */
 export function createHandlers(
   services: HostServices,
-  { config, tree, resources, prompts }: CommandParts,
+  { config, tree, resources, prompts, features }: CommandParts,
 ): CommandTable {
   return {
     ...addServerCommand(services, config, tree),
@@ -37,6 +39,8 @@ export function createHandlers(
     ...removeServerCommand(services, config),
     ...settingsCommands(services, config),
     ...logLevelCommand(services, config),
+    ...samplingCommands(services, config, features),
+    ...foldersCommand(services, features),
     ...connectionCommands(services),
     ...viewCommands(services, resources.documents),
     ...toolCommands(services),

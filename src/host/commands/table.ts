@@ -46,6 +46,14 @@ export interface CommandTable {
   "signalbox.enable": (server?: ServerArgument) => Promise<string | undefined>;
   "signalbox.disable": (server?: ServerArgument) => Promise<string | undefined>;
   "signalbox.allowOldRevision": (server?: ServerArgument) => Promise<string | undefined>;
+  /** Lets a server ask a language model, each time with the person's consent. */
+  "signalbox.allowSampling": (server?: ServerArgument) => Promise<string | undefined>;
+  "signalbox.forbidSampling": (server?: ServerArgument) => Promise<string | undefined>;
+  /** Asks for the folders that are not given by name. Answers the names of the folders that the server is told of. */
+  "signalbox.chooseFolders": (
+    server?: ServerArgument,
+    names?: readonly string[],
+  ) => Promise<readonly string[] | undefined>;
   /** Answers the state that came of it, which may be a failure: that is reported, not thrown. */
   "signalbox.connect": (server?: ServerArgument) => Promise<ServerState | undefined>;
   "signalbox.disconnect": (server?: ServerArgument) => Promise<ServerState | undefined>;

@@ -46,10 +46,13 @@ export function viewCommands(
     },
 
     "signalbox.showPendingInput"() {
-      const { inputHandler } = services;
-      if (inputHandler.pendingCount > 0) inputHandler.show();
-      else void vscode.window.showInformationMessage(vscode.l10n.t("No server waits for your input."));
-      return Promise.resolve(inputHandler.pendingCount);
+      const waiting = [services.samplingPanel, services.inputHandler].filter(
+        ({ pendingCount }) => pendingCount > 0,
+      );
+      for (const panel of waiting) panel.show();
+      if (waiting.length === 0)
+        void vscode.window.showInformationMessage(vscode.l10n.t("No server waits for your input."));
+      return Promise.resolve(waiting.reduce((sum, { pendingCount }) => sum + pendingCount, 0));
     },
 
     async "signalbox.openWalkthrough"() {

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { InputToHost } from "../../shared/inputMessages.ts";
+import type { SamplingToHost } from "../../shared/samplingMessages.ts";
 import type { ToolRunToHost } from "../../shared/toolRunMessages.ts";
 import { jsonObject } from "../jsonObject.ts";
 
@@ -41,4 +42,16 @@ export const inputToHost: z.ZodType<InputToHost> = z.discriminatedUnion("type", 
   z.strictObject({ type: z.literal("decline"), roundId }),
   z.strictObject({ type: z.literal("cancel"), roundId }),
   z.strictObject({ type: z.literal("copy"), text }),
+]);
+
+const taskId = z.string().max(1_024);
+const texts = z.record(z.string(), text);
+
+/** What the Model request page may say. */
+export const samplingToHost: z.ZodType<SamplingToHost> = z.discriminatedUnion("type", [
+  z.strictObject({ type: z.literal("ready") }),
+  z.strictObject({ type: z.literal("send"), taskId, model: text, texts }),
+  z.strictObject({ type: z.literal("stop"), taskId }),
+  z.strictObject({ type: z.literal("sendBack"), taskId, texts }),
+  z.strictObject({ type: z.literal("refuse"), taskId }),
 ]);

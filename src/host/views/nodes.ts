@@ -16,7 +16,15 @@ export interface TreeItemModel {
   readonly accessibleLabel: string;
   readonly children: "none" | "collapsed" | "expanded";
   /** What a click does. */
-  readonly click?: "runTool" | "readResource" | "openTemplate" | "getPrompt" | "showServerLog" | "editServer";
+  readonly click?:
+    | "runTool"
+    | "readResource"
+    | "openTemplate"
+    | "getPrompt"
+    | "showServerLog"
+    | "editServer"
+    | "allowSampling"
+    | "chooseFolders";
 }
 
 export interface TooltipLine {

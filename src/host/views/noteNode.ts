@@ -11,7 +11,7 @@ export interface NoteOptions {
   readonly severity: "error" | "warning" | "info";
   readonly remedy?: string;
   readonly detail?: string;
-  readonly click?: "showServerLog" | "editServer";
+  readonly click?: "showServerLog" | "editServer" | "allowSampling" | "chooseFolders";
   readonly t: Translate;
 }
 

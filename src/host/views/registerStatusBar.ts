@@ -16,7 +16,7 @@ export function registerStatusBar(services: HostServices): Disposable {
 
   const update = (): void => {
     const isWanted = vscode.workspace.getConfiguration().get<boolean>(SHOW_SETTING, true);
-    const { pendingCount } = services.inputHandler;
+    const pendingCount = services.inputHandler.pendingCount + services.samplingPanel.pendingCount;
     const model = isWanted ? statusBarModel(services.pool.servers(), pendingCount, translate) : undefined;
     if (model === undefined) {
       item.hide();
@@ -35,6 +35,7 @@ export function registerStatusBar(services: HostServices): Disposable {
 
   store.add(services.pool.onDidChange(update));
   store.add(services.inputHandler.onDidChangePending(update));
+  store.add(services.samplingPanel.onDidChangePending(update));
   store.add(
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (event.affectsConfiguration(SHOW_SETTING)) update();

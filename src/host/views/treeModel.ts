@@ -53,14 +53,38 @@ export function opensByItself({ state, config }: ServerEntry): boolean {
 
 /** Headings over what the server has; a server with tools alone needs none over them. */
 function contentOf(entry: ServerEntry, state: ConnectedState, context: TreeContext): readonly ChildNode[] {
-  if (isToolsOnly(state)) return childrenOfTools(entry, state, context);
+  const wanted = wantedNotes(entry, state, context.t);
+  if (isToolsOnly(state)) return [...wanted, ...childrenOfTools(entry, state, context)];
   const nodes: SectionNode[] = [];
   for (const section of ALL_SECTIONS) {
     const heading = section.heading(state, context.t);
     if (heading === undefined) continue;
     nodes.push(createSectionNode(entry.id, section, heading, { isFirst: nodes.length === 0, t: context.t }));
   }
-  return nodes;
+  return [...wanted, ...nodes];
+}
+
+/** What the server wants to use and may not. A click lets the person allow it. */
+function wantedNotes({ id }: ServerEntry, { wanted }: ConnectedState, t: Translate): readonly NoteNode[] {
+  return wanted.map((feature) =>
+    feature === "sampling"
+      ? createNote(id, {
+          key: "wants/sampling",
+          label: t("Wants to use a language model; not allowed"),
+          remedy: t("Click to allow it. You read what is sent and what comes back, every time."),
+          severity: "info",
+          click: "allowSampling",
+          t,
+        })
+      : createNote(id, {
+          key: "wants/roots",
+          label: t("Wants to know your folders; not allowed"),
+          remedy: t("Click to choose the folders that it is told of."),
+          severity: "info",
+          click: "chooseFolders",
+          t,
+        }),
+  );
 }
 
 function isToolsOnly(state: ConnectedState): boolean {

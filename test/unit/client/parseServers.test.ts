@@ -186,6 +186,24 @@ describe("parseServers", () => {
     );
   });
 
+  it("lets a workspace forbid what its servers use, and not allow it", () => {
+    const entry = { command: "x", sampling: "ask", roots: ["app"] };
+    assert.deepEqual(parseServers({ s: entry }, "user").problems, []);
+    for (const source of ["workspace", "folder"] as const) {
+      const { problems } = parseServers(
+        { s: entry, t: { command: "x", sampling: "off", roots: false } },
+        source,
+      );
+      assert.deepEqual(
+        problems.map(({ serverId, severity, path }) => [serverId, severity, path]),
+        [
+          ["s", "warning", ["sampling"]],
+          ["s", "warning", ["roots"]],
+        ],
+      );
+    }
+  });
+
   it("checks names", () => {
     assert.match(problemsOf({ command: "a" }, "").join(), /not empty/);
     assert.match(problemsOf({ command: "a" }, "n".repeat(129)).join(), /at most 128/);

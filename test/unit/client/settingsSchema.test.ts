@@ -110,7 +110,7 @@ describe("the contributed settings", () => {
     }
   });
 
-  it("accept what the parser accepts and refuse what it refuses", async () => {
+  it("accept what the parser accepts and refuse what it refuses", () => {
     const schema = { ...objectAt(settings, "signalbox.servers"), $schema: DRAFT_07 };
     const prepared = prepareSchema(schema, DEFAULT_LIMITS);
     if (prepared.kind === "unusable") assert.fail(prepared.reason.message);
@@ -143,6 +143,8 @@ describe("the contributed settings", () => {
         disabled: true,
         chat: false,
         cache: false,
+        sampling: "ask",
+        roots: ["app", "${workspaceFolder:lib}"],
         autostart: true,
         description: "d",
       },
@@ -158,6 +160,8 @@ describe("the contributed settings", () => {
       { url: "https://a.test", trace: "yes" },
       { url: "https://a.test", tls: { ca: ["a"] } },
       { url: "https://a.test", http2: "yes" },
+      { url: "https://a.test", sampling: true },
+      { url: "https://a.test", roots: "app" },
       7,
       { type: "sse", url: "https://a.test" },
     ];

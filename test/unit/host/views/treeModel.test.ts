@@ -172,6 +172,16 @@ describe("a server in the tree", () => {
     assert.equal(itemOfServer(broken, words).contextValue, "server.blocked.invalid");
   });
 
+  it("shows what it wants to use and may not, with a click that lets the person allow it", () => {
+    const state = connected({ tools: [tool("a")] });
+    assert.ok(state.kind === "connected");
+    const [sampling, roots] = children(entry({ ...state, wanted: ["sampling", "roots"] }));
+    assert.match(sampling?.label ?? "", /language model; not allowed/);
+    assert.equal(sampling?.click, "allowSampling");
+    assert.match(roots?.label ?? "", /folders; not allowed/);
+    assert.equal(roots?.click, "chooseFolders");
+  });
+
   it("shows warnings of the settings beside a working server", () => {
     const withWarning: ServerEntry = {
       ...entry(connected({ tools: [tool("a")] })),

@@ -1,0 +1,154 @@
+import * as vscode from "vscode";
+import { type Disposable, DisposableStore } from "../../base/disposable.ts";
+import type { Event } from "../../base/emitter.ts";
+import { joinSentences } from "../../base/errors.ts";
+import type { SamplingHandler } from "../../protocol/mrtr/clientFeatures.ts";
+import type { SamplingToHost, SamplingToPage } from "../../shared/samplingMessages.ts";
+import { describeProblem } from "../describeProblem.ts";
+import { PageChannel } from "../panels/pageChannel.ts";
+import { loadPage, pageIcon, pageOptions } from "../panels/pageDocument.ts";
+import { samplingToHost } from "../panels/pageMessages.ts";
+import type { HostServices, PendingPanel } from "../services.ts";
+import { translate } from "../wording.ts";
+import { listEditorModels } from "./editorModels.ts";
+import { createModelMemory } from "./modelMemory.ts";
+import { SamplingDesk } from "./samplingDesk.ts";
+
+const VIEW_TYPE = "signalbox.sampling";
+
+/** The services that the panel uses; the pool is read only once a call is under way. */
+export type SamplingPanelServices = Pick<HostServices, "context" | "pool" | "log">;
+
+/** The panel in which a person reads what goes to a model and what comes back. */
+export interface SamplingPanel extends PendingPanel, Disposable {
+  readonly handler: SamplingHandler;
+}
+
+interface OpenPanel {
+  readonly panel: vscode.WebviewPanel;
+  readonly channel: PageChannel<SamplingToPage, SamplingToHost>;
+}
+
+/** Makes the panel. Nothing is shown before a server asks. */
+export function createSamplingPanel(services: SamplingPanelServices): SamplingPanel {
+  return new SamplingWebview(services);
+}
+
+class SamplingWebview implements SamplingPanel {
+  readonly handler: SamplingDesk;
+  readonly onDidChangePending: Event<void>;
+  readonly #services: SamplingPanelServices;
+  readonly #store = new DisposableStore();
+  #open: OpenPanel | undefined;
+
+  constructor(services: SamplingPanelServices) {
+    this.#services = services;
+    const memory = createModelMemory(services.context.globalState);
+    this.handler = this.#store.add(
+      new SamplingDesk({
+        t: translate,
+        log: services.log.main,
+        models: listEditorModels,
+        rememberedModel: (serverId) => memory.get(serverId),
+        rememberModel: (serverId, modelId) => {
+          memory.set(serverId, modelId);
+        },
+        originOf: (callId) => services.pool.calls().find((call) => call.callId === callId)?.origin,
+        describe: (error) => {
+          const { message, remedy } = describeProblem(error);
+          return joinSentences(message, remedy);
+        },
+      }),
+    );
+    this.onDidChangePending = this.handler.onDidChange;
+    this.#store.add(
+      this.handler.onDidChange(() => {
+        this.#reconcile();
+      }),
+    );
+    this.#store.add(
+      this.handler.onDidProgress((progress) => {
+        this.#open?.channel.post({ type: "progress", ...progress });
+      }),
+    );
+  }
+
+  get pendingCount(): number {
+    return this.handler.pendingCount;
+  }
+
+  show(): void {
+    if (this.#open === undefined) this.#open = this.#openPanel();
+    else this.#open.panel.reveal(undefined, false);
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+    this.#closePanel();
+  }
+
+  #reconcile(): void {
+    if (this.pendingCount === 0) {
+      this.#closePanel();
+      return;
+    }
+    this.#open ??= this.#openPanel();
+    this.#draw();
+  }
+
+  #draw(): void {
+    if (this.#open === undefined) return;
+    const view = this.handler.view();
+    this.#open.panel.title = panelTitle(view.current?.serverId);
+    this.#open.channel.post({ type: "view", view });
+  }
+
+  #openPanel(): OpenPanel {
+    const { extensionUri } = this.#services.context;
+    const panel = vscode.window.createWebviewPanel(
+      VIEW_TYPE,
+      panelTitle(undefined),
+      // The focus stays with whoever types; the status bar tells of the request too.
+      { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true },
+      pageOptions(extensionUri),
+    );
+    const channel = new PageChannel<SamplingToPage, SamplingToHost>({
+      webview: panel.webview,
+      incoming: samplingToHost,
+      log: this.#services.log.main,
+      onMessage: (message) => {
+        if (message.type === "ready") this.#draw();
+        else this.handler.receive(message);
+      },
+      load: () => {
+        loadPage(panel.webview, extensionUri, "sampling", panel.title);
+      },
+    });
+    const open: OpenPanel = { panel, channel };
+    panel.onDidChangeViewState(() => {
+      channel.visibilityChanged(panel.visible);
+    });
+    panel.onDidDispose(() => {
+      channel.dispose();
+      // When we closed it ourselves, it is no longer the open one, and nobody refused anything.
+      if (this.#open !== open) return;
+      this.#open = undefined;
+      this.handler.dismissCurrent();
+    });
+    panel.iconPath = pageIcon(extensionUri);
+    channel.load();
+    return open;
+  }
+
+  #closePanel(): void {
+    const open = this.#open;
+    this.#open = undefined;
+    open?.panel.dispose();
+  }
+}
+
+function panelTitle(serverId: string | undefined): string {
+  return serverId === undefined
+    ? vscode.l10n.t("Model Request")
+    : vscode.l10n.t("Model Request of {server}", { server: serverId });
+}
