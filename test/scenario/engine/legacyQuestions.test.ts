@@ -45,7 +45,7 @@ function askingServer(revision = "2025-11-25"): JsonObject {
       }
       if (name === "withdraw") {
         self.after(100, () => {
-          self.notify("notifications/cancelled", { requestId: "q" });
+          self.notify("notifications/cancelled", { requestId: "q", reason: "too late" });
           self.after(50, () => self.reply(request, { content: [{ type: "text", text: "withdrawn" }] }));
         });
       }
@@ -128,6 +128,7 @@ describe("requests of a legacy server", () => {
     const { result } = await test.pool.callTool("s", "withdraw", {}, { origin: "panel" });
     assert.equal(firstText(result), "withdrawn");
     assert.equal(withdrawn, true);
+    assert.ok(test.log.lines.some((line) => line.endsWith("wants an answer: too late")));
   });
 
   it("are refused when they are larger than a person can be asked", async () => {

@@ -11,6 +11,7 @@ import type { ServerLogLevel } from "../../model/serverLog.ts";
 import type { AnyRevision } from "../../model/revision.ts";
 import type { RejectedTool } from "../../model/tool.ts";
 import { RpcError } from "../../rpcError.ts";
+import { shorten } from "../../shorten.ts";
 import type { HttpTransport } from "../../transports/transport.ts";
 import type { EraCall, EraResult, EraSession, SessionFacts } from "../eraSession.ts";
 import { announcedLists, announcesWatching } from "../announcedLists.ts";
@@ -228,8 +229,11 @@ export class LegacySession implements EraSession {
 
   #notified(message: JsonRpcNotification): void {
     switch (message.method) {
-      case "notifications/cancelled":
-        this.#serverRequests.cancel(message.params?.["requestId"] as RequestId | undefined);
+      case "notifications/cancelled": {
+        const { requestId, reason } = message.params ?? {};
+        if (typeof reason === "string")
+          this.#channel.log.write("debug", `The server no longer wants an answer: ${shorten(reason)}`);
+        this.#serverRequests.cancel(requestId as RequestId | undefined);
         return;
       case "notifications/elicitation/complete": {
         const elicitationId = message.params?.["elicitationId"];

@@ -15,6 +15,7 @@ import {
   type SubscriptionFilter,
   type SubscriptionState,
 } from "../../model/subscriptions.ts";
+import { shorten } from "../../shorten.ts";
 import { type ListenEnding, ListenStream } from "./listenStream.ts";
 
 const FIRST_DELAY_MS = 1_000;
@@ -76,7 +77,11 @@ export class Subscriptions implements Disposable {
   take(message: JsonRpcNotification): boolean {
     const streams = [...this.#open];
     if (message.method === "notifications/cancelled") {
-      return streams.some((stream) => stream.takeCancelled(message.params?.["requestId"]));
+      const { requestId, reason } = message.params ?? {};
+      if (!streams.some((stream) => stream.takeCancelled(requestId))) return false;
+      const why = typeof reason === "string" ? `: ${shorten(reason)}` : "";
+      this.#options.channel.log.write("debug", `The server ended a subscription${why}.`);
+      return true;
     }
     return streams.some((stream) => stream.take(message));
   }
