@@ -9,6 +9,7 @@ import type { ListName, Listing } from "../protocol/model/listing.ts";
 import type { ServerNotice } from "../protocol/model/notice.ts";
 import type { ToolCatalog } from "../protocol/model/tool.ts";
 import { getPrompt } from "../protocol/prompts/getPrompt.ts";
+import { readResource } from "../protocol/resources/readResource.ts";
 import { RPC_CODES, RpcError } from "../protocol/rpcError.ts";
 import { ListRefresher } from "./listRefresher.ts";
 import type { ResourceWatches } from "./resourceWatches.ts";
@@ -116,6 +117,11 @@ export class LiveServer implements Disposable {
   /** Lists prompts, resources and templates where the server announces them. Never rejects: each list shows its own problem. */
   async listOthers(signal?: AbortSignal, wish?: ListWish): Promise<void> {
     await Promise.all([this.#listPrompts(signal, wish), this.#listResources(signal, wish)]);
+  }
+
+  /** Reads a resource, listed or not. */
+  async readResource(uri: string, options: CallOptions): ReturnType<typeof readResource> {
+    return readResource(this.connection, uri, options);
   }
 
   /** Gets a prompt, with its arguments checked against the list where it is known. */

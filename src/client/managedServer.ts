@@ -8,8 +8,6 @@ import { toVerdict } from "../protocol/eras/negotiateOptions.ts";
 import { ResultCache } from "../protocol/cache/resultCache.ts";
 import type { Completion, CompletionTarget } from "../protocol/model/completion.ts";
 import type { ServerNotice } from "../protocol/model/notice.ts";
-import type { getPrompt } from "../protocol/prompts/getPrompt.ts";
-import { readResource } from "../protocol/resources/readResource.ts";
 import { authorizationFingerprint } from "./authorizationFingerprint.ts";
 import { ClientError } from "./clientError.ts";
 import { LiveServer } from "./liveServer.ts";
@@ -138,9 +136,10 @@ export class ManagedServer implements Disposable {
     this.#cache?.clear();
   }
 
-  /** Reads all lists again, from the server itself. Rejects when the tools cannot be listed. */
+  /** Reads all lists again, and resources when they are wanted next. Rejects when the tools cannot be listed. */
   async refresh(signal?: AbortSignal): Promise<void> {
     const live = this.#connected();
+    this.#cache?.outdate();
     await Promise.all([live.listTools(signal, "newest"), live.listOthers(signal, "newest")]);
   }
 
@@ -158,8 +157,8 @@ export class ManagedServer implements Disposable {
   }
 
   /** @throws ClientError `not-connected`; RpcError, EngineError and NetError of the call */
-  async readResource(uri: string, options: CallOptions): ReturnType<typeof readResource> {
-    return readResource(this.#connected().connection, uri, options);
+  async readResource(uri: string, options: CallOptions): ReturnType<LiveServer["readResource"]> {
+    return this.#connected().readResource(uri, options);
   }
 
   /** @throws ClientError `not-connected`; RpcError, EngineError and NetError of the call */
@@ -167,7 +166,7 @@ export class ManagedServer implements Disposable {
     name: string,
     args: Readonly<Record<string, string>>,
     options: CallOptions,
-  ): ReturnType<typeof getPrompt> {
+  ): ReturnType<LiveServer["getPrompt"]> {
     return this.#connected().getPrompt(name, args, options);
   }
 

@@ -131,7 +131,10 @@ export interface ServerPool extends Disposable {
   restart(id: string, signal?: AbortSignal): Promise<void>;
   /** Forgets the remembered era and connects anew. */
   negotiateAgain(id: string, signal?: AbortSignal): Promise<void>;
-  /** Reads all lists again, whatever was kept of them. Rejects when the tools cannot be listed; other lists show their own problems. */
+  /**
+   * Reads all lists again, whatever was kept of them, and kept resources when they are wanted next. Rejects when the
+   * tools cannot be listed; other lists show their own problems.
+   */
   refresh(id: string, signal?: AbortSignal): Promise<void>;
   /** Calls a tool. Rejects with EngineError, RpcError or ClientError; an `isError` result is not a rejection. */
   callTool(

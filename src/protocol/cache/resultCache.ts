@@ -123,9 +123,13 @@ export class ResultCache {
 
   /** Marks what a notice makes doubtful, kept or on its way. */
   heed(notice: ServerNotice): void {
-    for (const entry of this.#entries.values())
-      if (isOutdatedBy(notice, entry.subject)) entry.outdated = true;
-    for (const ticket of this.#tickets) if (isOutdatedBy(notice, ticket.subject)) ticket.overtaken = true;
+    this.outdate((subject) => isOutdatedBy(notice, subject));
+  }
+
+  /** Marks results as stale, kept or on their way; all of them when nothing is said. */
+  outdate(isMeant: (subject: CacheSubject) => boolean = () => true): void {
+    for (const entry of this.#entries.values()) if (isMeant(entry.subject)) entry.outdated = true;
+    for (const ticket of this.#tickets) if (isMeant(ticket.subject)) ticket.overtaken = true;
   }
 
   /** Forgets all pages of a list. */

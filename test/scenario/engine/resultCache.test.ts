@@ -95,10 +95,13 @@ describe("results that are kept for a server", () => {
   it("are asked for again by Refresh and by Restart", async () => {
     await using test = poolFor(library);
     await test.connect();
+    await read(test, "kept:1");
     await test.pool.refresh("s");
     assert.equal(await countOf(test, "tools/list"), 2);
+    assert.equal((await read(test, "kept:1")).fromCache, undefined);
     await test.pool.restart("s");
     assert.equal(await countOf(test, "tools/list"), 3);
+    assert.equal((await read(test, "kept:1")).fromCache, undefined);
   });
 
   it("end with its definition", async () => {
