@@ -235,6 +235,7 @@ export class LegacySession implements EraSession {
           this.#channel.log.write("debug", `The server no longer wants an answer: ${shorten(reason)}`);
         this.#serverRequests.cancel(requestId as RequestId | undefined);
         return;
+      }
       case "notifications/elicitation/complete": {
         const elicitationId = message.params?.["elicitationId"];
         if (typeof elicitationId === "string" && this.#urls.complete(elicitationId))
