@@ -114,6 +114,24 @@ describe("host: a server in the settings", () => {
     assert.equal(api.servers().find(({ id }) => id === "suite-demo")?.state, "stopped");
   });
 
+  // Duty: 11.3.1
+  it("is asked for another level of its log without a new connection", async function () {
+    this.timeout(60_000);
+    const api = await activated();
+    await run("addServer", { name: "suite-demo", definition: DEMO });
+    await run("connect", "suite-demo");
+    const states: (string | undefined)[] = [];
+    const watching = api.onDidChangeServers(() => {
+      states.push(api.servers().find(({ id }) => id === "suite-demo")?.state);
+    });
+    assert.equal(await run("setLogLevel", "suite-demo", "notice"), "notice");
+    assert.deepEqual(definitions()["suite-demo"], { ...DEMO, logLevel: "notice" });
+    assert.equal(await run("setLogLevel", "suite-demo", "off"), "off");
+    assert.deepEqual(definitions()["suite-demo"], DEMO);
+    watching.dispose();
+    assert.deepEqual([...new Set(states)], ["connected"]);
+  });
+
   it("is shown in the settings file", async () => {
     await run("addServer", { name: "suite-demo", definition: DEMO });
     assert.equal(await run("editServer", "suite-demo"), "suite-demo");
