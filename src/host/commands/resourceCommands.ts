@@ -7,7 +7,6 @@ import { hasResources, resourcesOf } from "../listsOf.ts";
 import { askText, type Choice } from "../quickInput/ask.ts";
 import { BACK } from "../quickInput/runFlow.ts";
 import { fetchResource, type FetchedResource, type WantedResource } from "../resources/fetchResource.ts";
-import { fileNameOf } from "../resources/fileNameOf.ts";
 import { openResource, type ResourceParts, saveFetched } from "../resources/openResource.ts";
 import { readAddress, toAddressParts } from "../resources/resourceAddress.ts";
 import { uriOfTab } from "../resources/resourceFiles.ts";
@@ -131,8 +130,7 @@ async function fetchMeant(
   const file = argument instanceof vscode.Uri ? argument : argument === undefined ? frontFile() : undefined;
   const address = file === undefined ? undefined : readAddress(file);
   if (file !== undefined && address !== undefined) {
-    const fileName = fileNameOf({ uri: address.uri, displayName: file.path.slice(1) });
-    return { address, kept: await parts.files.load(address), fileName };
+    return { address, kept: await parts.files.load(address), fileName: file.path.slice(1) };
   }
   const wanted = await chooseResource(services, title, argument, uri);
   return wanted === undefined ? undefined : fetchResource(services, parts.files, wanted);
