@@ -60,9 +60,7 @@ function stdioServer(era: Era): Watchable {
     }
     for (const list of ["tools", "prompts", "resources"])
       self.on(`${list}/list`, (request) => self.reply(request, { ...done, [list]: [] }));
-    self.on("resources/templates/list", (request) =>
-      self.reply(request, { ...done, resourceTemplates: [] }),
-    );
+    self.on("resources/templates/list", (request) => self.reply(request, { ...done, resourceTemplates: [] }));
     self.on("tools/call", (request) => {
       const { uri } = request.params.arguments;
       const touch = (meta: object): void => self.notify("notifications/resources/updated", { uri, ...meta });
