@@ -3,12 +3,14 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { createServer, type AddressInfo } from "node:net";
 import type { Progress } from "../../src/protocol/model/tool.ts";
+import { expandUriTemplate } from "../../src/protocol/resources/uriTemplate.ts";
 import type { FormValue, ElicitationRequest, InputResponse } from "../../src/protocol/mrtr/inputRequired.ts";
 import {
   createPeerPool,
   createPerson,
   httpPeer,
   peerScript,
+  SERVER_ID,
   stdioPeer,
   textOf,
   type PeerPool,
@@ -130,6 +132,32 @@ function registerChecks(peer: () => PeerPool, person: ScriptedPerson): void {
     assert.ok(weather.result.structuredContent !== undefined);
     const wrong = await call("get-sum", { a: "one", b: 2 });
     assert.equal(wrong.result.isError, true);
+  });
+
+  it("has its resources read, its prompts got and their arguments completed", async () => {
+    const { connect, pool } = peer();
+    await connect();
+    await pool.refresh(SERVER_ID);
+    const state = pool.get(SERVER_ID)?.state;
+    assert.ok(state?.kind === "connected");
+    const { templates, prompts } = state.lists;
+    assert.ok(templates.kind === "listed" && prompts.kind === "listed");
+    const template = templates.items
+      .map(({ uriTemplate }) => uriTemplate)
+      .find((text) => text.includes("/blob/"));
+    assert.ok(template !== undefined);
+    const how = { origin: "api" } as const;
+    const uri = expandUriTemplate(SERVER_ID, template, { resourceId: "7" });
+    const [part] = (await pool.readResource(SERVER_ID, uri, how)).result.contents;
+    assert.match(Buffer.from(part?.blob ?? "", "base64").toString(), /Resource 7/);
+    await assert.rejects(pool.readResource(SERVER_ID, "demo://nothing", how), { code: "no-such-resource" });
+    await assert.rejects(pool.getPrompt(SERVER_ID, "args-prompt", {}, how), { code: "missing-argument" });
+    const { messages } = (await pool.getPrompt(SERVER_ID, "args-prompt", { city: "Bern" }, how)).result;
+    assert.ok(messages[0]?.content.type === "text" && messages[0].content.text.includes("Bern"));
+    const prompt = { kind: "prompt", name: "completable-prompt" } as const;
+    const argument = { name: "name", value: "A" };
+    const known = { department: "Engineering" };
+    assert.deepEqual((await pool.complete(SERVER_ID, prompt, argument, known)).values, ["Alice"]);
   });
 }
 

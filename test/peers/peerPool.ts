@@ -38,7 +38,8 @@ export interface PeerCall {
   readonly onProgress?: (progress: Progress) => void;
 }
 
-const SERVER_ID = "peer";
+/** The name of the one server in the pool. */
+export const SERVER_ID = "peer";
 
 /** How patient the suite is: some servers need seconds to start on a busy machine. */
 const COMMON = {
