@@ -11,12 +11,11 @@ import { openInBrowser } from "./openInBrowser.ts";
 import { PageChannel } from "./pageChannel.ts";
 import { loadPage, pageIcon, pageOptions } from "./pageDocument.ts";
 import { inputToHost } from "./pageMessages.ts";
+import { TypingWatch } from "./typingWatch.ts";
 
 const VIEW_TYPE = "signalbox.input";
 /** How long the panel stays for the next question of the call that was just answered. */
 const LINGER_MS = 1_500;
-/** Somebody who changed a text this recently is typing, and keeps the focus. */
-const TYPING_MS = 3_000;
 
 /** The services that the panel uses; the pool is read only once a call is under way. */
 export type InputPanelServices = Pick<HostServices, "context" | "pool" | "log">;
@@ -32,12 +31,12 @@ class InputWebview implements InputPanel {
   readonly #clock: Clock;
   readonly #store = new DisposableStore();
   readonly #desk: InputDesk;
+  readonly #typing: TypingWatch;
   readonly #pending = this.#store.add(new Emitter<void>());
   #open: OpenPanel | undefined;
   #linger: Disposable | undefined;
   #followsCalls = false;
   #lastPending = 0;
-  #lastTyped = 0;
 
   readonly onDidChangePending = this.#pending.event;
 
@@ -63,11 +62,7 @@ class InputWebview implements InputPanel {
         this.#open?.channel.post({ type: "problems", ...refused });
       }),
     );
-    this.#store.add(
-      vscode.workspace.onDidChangeTextDocument(({ document }) => {
-        this.#noteTyping(document);
-      }),
-    );
+    this.#typing = this.#store.add(new TypingWatch(clock));
   }
 
   get pendingCount(): number {
@@ -107,9 +102,9 @@ class InputWebview implements InputPanel {
     if (view.waiting === 0) {
       this.#rest();
     } else if (this.#open === undefined) {
-      this.#open = this.#openPanel(this.#isTyping());
+      this.#open = this.#openPanel(this.#typing.isTyping);
     } else if (began && !this.#open.panel.visible) {
-      this.#open.panel.reveal(undefined, this.#isTyping());
+      this.#open.panel.reveal(undefined, this.#typing.isTyping);
     }
     this.#draw();
   }
@@ -198,15 +193,6 @@ class InputWebview implements InputPanel {
         this.#desk.callsChanged(new Set(pool.calls().map((call) => call.callId)));
       }),
     );
-  }
-
-  #noteTyping(document: vscode.TextDocument): void {
-    // Output channels change by themselves; only the text under the cursor is somebody typing.
-    if (document === vscode.window.activeTextEditor?.document) this.#lastTyped = this.#clock.now();
-  }
-
-  #isTyping(): boolean {
-    return this.#clock.now() - this.#lastTyped < TYPING_MS;
   }
 }
 

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { type Clock, systemClock } from "../../base/clock.ts";
 import { type Disposable, DisposableStore } from "../../base/disposable.ts";
 import type { Event } from "../../base/emitter.ts";
 import { joinSentences } from "../../base/errors.ts";
@@ -8,6 +9,7 @@ import { describeProblem } from "../describeProblem.ts";
 import { PageChannel } from "../panels/pageChannel.ts";
 import { loadPage, pageIcon, pageOptions } from "../panels/pageDocument.ts";
 import { samplingToHost } from "../panels/pageMessages.ts";
+import { TypingWatch } from "../panels/typingWatch.ts";
 import type { HostServices, PendingPanel } from "../services.ts";
 import { translate } from "../wording.ts";
 import { listEditorModels } from "./editorModels.ts";
@@ -30,8 +32,11 @@ interface OpenPanel {
 }
 
 /** Makes the panel. Nothing is shown before a server asks. */
-export function createSamplingPanel(services: SamplingPanelServices): SamplingPanel {
-  return new SamplingWebview(services);
+export function createSamplingPanel(
+  services: SamplingPanelServices,
+  clock: Clock = systemClock,
+): SamplingPanel {
+  return new SamplingWebview(services, clock);
 }
 
 class SamplingWebview implements SamplingPanel {
@@ -39,10 +44,12 @@ class SamplingWebview implements SamplingPanel {
   readonly onDidChangePending: Event<void>;
   readonly #services: SamplingPanelServices;
   readonly #store = new DisposableStore();
+  readonly #typing: TypingWatch;
   #open: OpenPanel | undefined;
 
-  constructor(services: SamplingPanelServices) {
+  constructor(services: SamplingPanelServices, clock: Clock) {
     this.#services = services;
+    this.#typing = this.#store.add(new TypingWatch(clock));
     const memory = createModelMemory(services.context.globalState);
     this.handler = this.#store.add(
       new SamplingDesk({
@@ -108,8 +115,7 @@ class SamplingWebview implements SamplingPanel {
     const panel = vscode.window.createWebviewPanel(
       VIEW_TYPE,
       panelTitle(undefined),
-      // The focus stays with whoever types; the status bar tells of the request too.
-      { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true },
+      { viewColumn: vscode.ViewColumn.Beside, preserveFocus: this.#typing.isTyping },
       pageOptions(extensionUri),
     );
     const channel = new PageChannel<SamplingToPage, SamplingToHost>({
