@@ -120,7 +120,7 @@ describe("modern subscriptions", () => {
     assert.deepEqual(test.states.at(-1), test.subscriptions.state);
   });
 
-  // Duty: 13.4, 13.5
+  // Duty: 13.4, 13.5, 13.12
   it("hear only what carries the very id of the request, with its type", async () => {
     using test = await Fixture.make();
     await test.acknowledge();
@@ -133,7 +133,9 @@ describe("modern subscriptions", () => {
     test.notify(test.last(), "tools/list_changed");
     assert.deepEqual(test.notices, [{ kind: "list-changed", list: "tools" }]);
     test.notify(test.last(), "prompts/list_changed");
-    assert.equal(test.notices.length, 1, "it was not asked for");
+    test.notify(test.last(), "message", { level: "error", data: "elsewhere" });
+    test.notify(test.last(), "progress", { progressToken: test.last().message.id ?? 0, progress: 1 });
+    assert.equal(test.notices.length, 1, "they were not asked for, or belong elsewhere");
   });
 
   // Duty: 13.5, 13.10
