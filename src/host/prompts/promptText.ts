@@ -25,6 +25,7 @@ export function promptForReading(prompt: GottenPrompt, t: Translate): string {
     t("Server: {server}", { server: serverId }),
     ...Object.entries(args).map(([argument, value]) => `${oneLine(argument)}: ${oneLine(value)}`),
     ...(result.description === undefined ? [] : [oneLine(result.description, 1_000)]),
+    ...result.warnings.map((warning) => t("Warning: {warning}", { warning: oneLine(warning, 1_000) })),
   ];
   const messages = result.messages.map(
     (message) => `──── ${roleName(message.role, t)} ────\n\n${blockText(message.content, t).trimEnd()}`,

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { formatBytes } from "../formatBytes.ts";
+import { oneLine } from "../serverText.ts";
 import type { HostServices } from "../services.ts";
 import type { InfoDocuments } from "../views/infoDocuments.ts";
 import { translate } from "../wording.ts";
@@ -34,6 +35,9 @@ export async function openResource(
   const fetched = await fetchResource(parts.services, parts.files, wanted);
   if (fetched === undefined) return undefined;
   const { address, kept, fileName } = fetched;
+  if (kept.contents.problem !== undefined) {
+    void vscode.window.showWarningMessage(`${fileName}: ${oneLine(kept.contents.problem)}`);
+  }
   const uri = vscode.Uri.from(toAddressParts(address, fileName));
   if (isTextContent(kept.contents, kept.bytes) && !hasViewer(fileName)) {
     if (kept.bytes.length > MAX_TEXT_BYTES) {

@@ -70,6 +70,14 @@ describe("a prompt for reading", () => {
     );
   });
 
+  it("tells what was odd about it", () => {
+    const odd = { ...prompt.result, warnings: ["The second message has no content."] };
+    assert.match(
+      promptForReading({ ...prompt, result: odd }, english),
+      /\nWarning: The second message has no content\.\n/,
+    );
+  });
+
   it("says when there is no message", () => {
     assert.match(
       promptForReading({ ...prompt, result: result([]) }, english),
