@@ -1,0 +1,102 @@
+/** What a table of duties is made of: `[{id, section, level, era, duty, where: [path], why?}]`. */
+
+/**
+ * The duties that the tests of one file show. A comment `// Duty: 8.4.1, 8.4.6` stands above an `it` or a `describe`
+ * and belongs to it; above anything else, such as a row of a table, it belongs to the block that it is in.
+ *
+ * @param {string} text the source of a test file
+ * @returns {{id: string, title: string}[]}
+ */
+export function collectDuties(text) {
+  const found = [];
+  const lines = text.split("\n");
+  let block = "";
+  for (const [index, line] of lines.entries()) {
+    block = titleAt(lines, index) ?? block;
+    const ids = /^\s*\/\/ Duty: ([\d., ]+)$/.exec(line)?.[1];
+    if (ids === undefined) continue;
+    const below = lines.findIndex((other, at) => at > index && !other.trim().startsWith("//"));
+    const title = (below === -1 ? undefined : titleAt(lines, below)) ?? block;
+    for (const id of ids.split(",")) found.push({ id: id.trim(), title });
+  }
+  return found;
+}
+
+/** The title of the `it` or `describe` that begins on this line; its text may begin on the next one. */
+function titleAt(lines, index) {
+  if (!/^\s*(it|describe)\(/.test(lines[index])) return undefined;
+  const [, , title] = /\(\s*(["'`])((?:\\.|(?!\1).)*)\1/.exec(lines.slice(index, index + 2).join(" ")) ?? [];
+  return title?.replaceAll(/\\(.)/g, "$1");
+}
+
+/**
+ * What is wrong with the duties and the tests' tags: a tag that names no duty, a duty that nothing shows and that
+ * gives no reason, a reason for one that is shown, a file that is not there.
+ *
+ * @param {object[]} duties
+ * @param {Map<string, {file: string, title: string}[]>} tests by the id of the duty
+ * @param {(file: string) => boolean} exists
+ * @returns {string[]} one sentence for each
+ */
+export function findDutyProblems(duties, tests, exists) {
+  const problems = [];
+  const known = new Set(duties.map(({ id }) => id));
+  for (const [id, [first]] of tests) {
+    if (!known.has(id)) problems.push(`${first.file} is tagged with the duty ${id}, which does not exist.`);
+  }
+  for (const { id, where, why } of duties) {
+    const isShown = tests.has(id);
+    if (!isShown && why === undefined)
+      problems.push(`The duty ${id} is shown by no test, and no “why” says that none is needed.`);
+    if (isShown && why !== undefined)
+      problems.push(`The duty ${id} is shown by a test, so its “why” is no longer true.`);
+    if (isShown && where.length === 0) problems.push(`The duty ${id} does not say where it is done.`);
+    for (const file of where)
+      if (!exists(file)) problems.push(`The duty ${id} names ${file}, which does not exist.`);
+  }
+  return problems;
+}
+
+/**
+ * The table as Markdown, for a document in `docs/`.
+ *
+ * @param {object[]} duties
+ * @param {Map<string, {file: string, title: string}[]>} tests
+ */
+export function renderDuties(duties, tests) {
+  const lines = [];
+  let section = "";
+  for (const duty of duties) {
+    if (duty.section !== section) {
+      section = duty.section;
+      lines.push(
+        "",
+        `### ${section}`,
+        "",
+        "| no. | era | duty | done in | shown by |",
+        "|---|---|---|---|---|",
+      );
+    }
+    const where = duty.where.map((file) => `[${nameOf(file)}](../${file})`).join(", ");
+    const shown = (tests.get(duty.id) ?? []).map(({ file, title }) => `[${escape(title)}](../${file})`);
+    lines.push(
+      `| ${duty.id} | ${duty.era} | ${duty.level} ${escape(duty.duty)} | ${where || "–"} | ${shown.join("; ") || `– ${escape(duty.why ?? "")}`} |`,
+    );
+  }
+  return lines.join("\n").trim();
+}
+
+const nameOf = (file) =>
+  file
+    .split("/")
+    .at(-1)
+    .replace(/\.\w+$/, "");
+const escape = (text) => text.replaceAll("|", "\\|").replaceAll(/[[\]]/g, "\\$&").replaceAll("<", "&lt;");
+
+/** A document with what stands between two marks replaced. Throws when they are missing. */
+export function replaceBetween(text, name, content) {
+  const [begin, end] = [`<!-- ${name}: begin -->`, `<!-- ${name}: end -->`];
+  const [from, to] = [text.indexOf(begin), text.indexOf(end)];
+  if (from === -1 || to < from) throw new Error(`The marks “${begin}” and “${end}” are missing.`);
+  return `${text.slice(0, from + begin.length)}\n${content}\n${text.slice(to)}`;
+}
