@@ -2,6 +2,7 @@ import { createPrivateKey, type KeyObject, X509Certificate } from "node:crypto";
 
 import { errorText } from "../base/errors.ts";
 import type { TlsOptions } from "../net/networkSettings.ts";
+import { splitCertificates } from "../net/splitCertificates.ts";
 import { ClientError } from "./clientError.ts";
 import type { PlaceholderPorts } from "./resolveConfig.ts";
 import type { HttpConfig } from "./serverConfig.ts";
@@ -62,9 +63,7 @@ async function readPem(
 
 function readCertificates(server: string, setting: PemSetting, pem: PemText): readonly X509Certificate[] {
   const args = { server, setting: `tls.${setting}`, source: pem.source };
-  const texts =
-    pem.text.match(/-----BEGIN (?:TRUSTED )?CERTIFICATE-----[^-]+-----END (?:TRUSTED )?CERTIFICATE-----/g) ??
-    [];
+  const texts = splitCertificates(pem.text);
   if (texts.length === 0) throw new ClientError("tls-not-pem", { ...args, label: "CERTIFICATE" });
   try {
     return texts.map((text) => new X509Certificate(text));

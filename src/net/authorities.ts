@@ -2,12 +2,17 @@ import { readFile } from "node:fs/promises";
 import * as tls from "node:tls";
 import { Worker } from "node:worker_threads";
 
+import { systemClock } from "../base/clock.ts";
 import { errorText } from "../base/errors.ts";
 import type { Log } from "../base/log.ts";
 import type { NetworkSettings } from "./networkSettings.ts";
+import { splitCertificates } from "./splitCertificates.ts";
 
 /** A file of certificates is some hundred kilobytes at most; a larger one is something else. Bytes. */
 const MAXIMUM_FILE = 8 * 1024 * 1024;
+
+/** How long the system's store may take to be read before it is done without. */
+const SYSTEM_MS = 10_000;
 
 /** What the platform may offer: Node 20 cannot tell the authorities of the operating system. */
 const platform: { readonly getCACertificates?: typeof tls.getCACertificates } = tls;
@@ -62,9 +67,13 @@ async function readSystem(log: Log): Promise<readonly string[]> {
   try {
     return await new Promise<readonly string[]>((resolve, reject) => {
       const worker = new Worker(source, { eval: true, execArgv: [] });
+      const limit = systemClock.after(SYSTEM_MS, () => {
+        void worker.terminate();
+      });
       worker.once("message", resolve);
       worker.once("error", reject);
       worker.once("exit", () => {
+        limit.dispose();
         reject(new Error("the reader ended without an answer"));
       });
     });
@@ -72,9 +81,4 @@ async function readSystem(log: Log): Promise<readonly string[]> {
     log.write("warn", `The certificate authorities of the system cannot be read: ${errorText(error)}`);
     return [];
   }
-}
-
-/** The single certificates of a text in PEM form. */
-export function splitCertificates(text: string): readonly string[] {
-  return text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
 }

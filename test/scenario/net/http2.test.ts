@@ -107,8 +107,8 @@ describe("HTTP/2", () => {
     await transport.close();
   });
 
-  // Duty: 4.5.1, 4.5.2
   for (const when of ["before the head", "in a stream"] as const) {
+    // Duty: 4.5.1, 4.5.2
     it(`closes the stream of a request that is aborted ${when}, and goes on`, async () => {
       const { transport, listener } = await open();
       server.handler = (_, response) => {

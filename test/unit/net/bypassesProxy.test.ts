@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import fc from "fast-check";
 
 import { bypassesProxy } from "../../../src/net/bypassesProxy.ts";
 
@@ -49,6 +50,31 @@ describe("bypassesProxy", () => {
       assert.equal(bypassesProxy(new URL(url), [entries]), expected);
     });
   }
+
+  it("takes any text for a list", () => {
+    const url = new URL("http://[fd00::1]:8080/");
+    const part = fc.constantFrom(
+      "*",
+      ".",
+      ":",
+      "/",
+      "[",
+      "]",
+      ",",
+      " ",
+      "a",
+      "1",
+      "::",
+      "fd00::/8",
+      "8080",
+      "://",
+    );
+    fc.assert(
+      fc.property(fc.array(fc.oneof(part, fc.string())), (parts) => {
+        assert.equal(typeof bypassesProxy(url, [parts.join("")]), "boolean");
+      }),
+    );
+  });
 
   it("reads several lists", () => {
     assert.equal(bypassesProxy(new URL("http://b.test/"), ["a.test", "c.test,b.test"]), true);
