@@ -25,7 +25,7 @@ describe("fuzz: values of Mcp headers", () => {
     });
   });
 
-  // Duty: 4.1.4, 4.1.5, 4.1.6
+  // Duty: 4.1.4, 4.1.5, 4.1.6, 7.1.4
   it("name what the request names, and only there", () => {
     const methods = fc.constantFrom("tools/call", "prompts/get", "resources/read", "tools/list", "ping");
     forAll(fc.tuple(methods, textCases, textCases, anyObject), ([method, name, uri, more]) => {

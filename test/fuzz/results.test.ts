@@ -144,6 +144,7 @@ function read<T>(run: () => T): T | undefined {
 }
 
 describe("fuzz: what servers say", () => {
+  // Duty: 7.1.2
   it("is read as a tool, a prompt, a resource or a template, or refused with a reason", () => {
     forAll(anyResult, (entry) => {
       const tool = parseTool(entry);

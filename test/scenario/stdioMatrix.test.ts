@@ -200,7 +200,7 @@ describe("stdio matrix", () => {
 
   for (const row of ROWS) {
     const { behaviour, revision, protocol, how, processes } = row;
-    // Duty: 2.1.5, 2.1.10, 2.1.12, 2.2.1, 2.2.2, 2.2.3, 2.2.4, 2.2.5, 2.2.6, 2.2.8, 3.4, 3.5
+    // Duty: 2.1.1, 2.1.5, 2.1.10, 2.1.12, 2.1.15, 2.2.1, 2.2.2, 2.2.3, 2.2.4, 2.2.5, 2.2.6, 2.2.8, 2.2.9, 3.4, 3.5, 3.16, 6.3
     it(`${protocol}: reaches the tools of a ${revision} server that ${behaviour.name}`, async () => {
       await using test = connectTo(row);
       const negotiation = await test.connect();

@@ -30,6 +30,7 @@ describe("Input request page", () => {
   const show = (view: InputView): Promise<void> => harness.post({ type: "view", view });
   const press = (name: string): Promise<void> => page.getByRole("button", { name, exact: true }).click();
 
+  // Duty: 10.1.4, 10.1.5
   it("says who asks and why", async () => {
     await show(inputView({ round: 3 }, 3));
     await page.getByRole("heading", { name: "cloud-demo asks for your input" }).waitFor();
@@ -39,6 +40,7 @@ describe("Input request page", () => {
     await page.getByRole("figure").getByText("Which region should the cluster run in?").waitFor();
   });
 
+  // Duty: 10.1.4, 10.2.4
   it("posts the content of a form with its defaults", async () => {
     await show(inputView());
     await page.getByRole("radio", { name: "Virginia" }).click();
@@ -124,6 +126,7 @@ describe("Input request page", () => {
     ]);
   });
 
+  // Duty: 10.2.5
   it("checks before sending, at the fields, and focuses the first problem", async () => {
     await show(inputView());
     await page.getByRole("radio", { name: "Mumbai" }).click();
@@ -167,6 +170,7 @@ describe("Input request page", () => {
     await page.getByText("Enter a date as year-month-day").waitFor();
   });
 
+  // Duty: 10.1.4, 10.1.5
   it("keeps declining and cancelling apart", async () => {
     await show(inputView());
     await press("Decline");
@@ -203,6 +207,7 @@ describe("Input request page", () => {
     assert.equal((await harness.posted()).length, 2);
   });
 
+  // Duty: 10.1.4, 10.2.6, 10.3.3, 10.3.4
   it("shows a whole URL with its host marked, and never as a link", async () => {
     await show(inputView({ requests: [urlRequest] }));
     assert.equal(
@@ -333,6 +338,7 @@ describe("Input request page", () => {
     assert.equal(await page.evaluate(() => sessionStorage.getItem("kept-by-editor")), "null");
   });
 
+  // Duty: 10.2.6
   it("shows hostile texts as texts", async () => {
     const field = { name: "__proto__", title: HOSTILE, description: HOSTILE, required: true };
     const hostile = form(

@@ -68,6 +68,7 @@ function stdioServer(era: "modern" | "legacy"): JsonObject {
 
 for (const era of ["modern", "legacy"] as const) {
   describe(`calls on stdio, ${era}`, () => {
+    // Duty: 7.2.1
     it("hands arguments over and reads the result", async () => {
       await using test = new TestPool({ s: stdioServer(era) });
       await test.connect();
@@ -82,6 +83,7 @@ for (const era of ["modern", "legacy"] as const) {
       assert.ok(durationMs >= 0);
     });
 
+    // Duty: 14.1.2
     it("delivers all progress, in order, also when it shares a chunk with the result", async () => {
       await using test = new TestPool({ s: stdioServer(era) });
       await test.connect();
@@ -98,7 +100,7 @@ for (const era of ["modern", "legacy"] as const) {
       );
     });
 
-    // Duty: 5.1.7, 14.2.1, 14.2.2
+    // Duty: 3.8, 5.1.7, 14.2.1, 14.2.2
     it("tells the server of a cancelled call, ignores its late answer, and goes on", async () => {
       await using test = new TestPool({ s: stdioServer(era) });
       await test.connect();
@@ -123,6 +125,7 @@ for (const era of ["modern", "legacy"] as const) {
       assert.match(firstText(result), /^\d+$/);
     });
 
+    // Duty: 3.10, 3.13
     it("fails all calls at once when the process dies, shows why, and restarts", async () => {
       await using test = new TestPool({ s: stdioServer(era) });
       await test.connect();
@@ -146,6 +149,7 @@ for (const era of ["modern", "legacy"] as const) {
 }
 
 describe("calls on stdio", () => {
+  // Duty: 1.2.4
   it("makes nothing of an unknown result type", async () => {
     await using test = new TestPool({ s: stdioServer("modern") });
     await test.connect();
@@ -205,6 +209,7 @@ describe("calls over HTTP, modern", () => {
   };
   const done = { resultType: "complete", content: [] };
 
+  // Duty: 4.1.6, 4.2.1, 4.2.2, 4.3.1, 7.1.8
   it("mirrors annotated arguments, encodes what is unsafe, and withholds a tool with a bad annotation", async () => {
     const server = await modernHttp((exchange) => exchange.result(done), [region, bad]);
     await using test = new TestPool({ s: { url: server.url } });
@@ -222,6 +227,7 @@ describe("calls over HTTP, modern", () => {
     await server.close();
   });
 
+  // Duty: 4.2.7, 15.6
   it("lists again and calls once more when the mirrored headers do not fit", async () => {
     let calls = 0;
     const server = await modernHttp(
@@ -242,6 +248,7 @@ describe("calls over HTTP, modern", () => {
     await server.close();
   });
 
+  // Duty: 15.6
   it("gives up after the second refusal of the headers", async () => {
     const server = await modernHttp((exchange) => exchange.error(400, -32020, "no"), [region]);
     await using test = new TestPool({ s: { url: server.url } });
@@ -250,7 +257,7 @@ describe("calls over HTTP, modern", () => {
     await server.close();
   });
 
-  // Duty: 14.2.1
+  // Duty: 4.1.9, 4.5.1, 14.2.1
   it("cancels by closing the stream, with no message", async () => {
     const cut = deferred();
     const started = deferred();
@@ -276,6 +283,7 @@ describe("calls over HTTP, modern", () => {
     await server.close();
   });
 
+  // Duty: 4.4.3, 4.4.4
   it("does not repeat a call whose stream ended without an answer", async () => {
     const server = await modernHttp((exchange) => exchange.stream().end(), [region]);
     await using test = new TestPool({ s: { url: server.url } });
@@ -287,6 +295,7 @@ describe("calls over HTTP, modern", () => {
     await server.close();
   });
 
+  // Duty: 1.4.13, 15.7
   it("says that the server wants something that is off, and how to allow it", async () => {
     const server = await modernHttp(
       (exchange) => {
@@ -303,6 +312,7 @@ describe("calls over HTTP, modern", () => {
     await server.close();
   });
 
+  // Duty: 1.1.8, 1.1.9
   it("drops a request that a modern server must not send", async () => {
     const server = await modernHttp(
       (exchange) => {

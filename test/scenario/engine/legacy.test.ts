@@ -6,6 +6,7 @@ import { scriptedStdio } from "../../support/scriptedStdio.ts";
 import { firstText, TestPool } from "../../support/testPool.ts";
 
 describe("tools of a legacy server", () => {
+  // Duty: 7.1.9
   it("are listed again when the server says that they changed, once for a burst", async () => {
     const { command, args } = scriptedStdio((self) => {
       let lists = 0;
@@ -139,6 +140,7 @@ describe("a legacy session that the server forgot", () => {
 
 describe("the stream of a legacy server", () => {
   for (const status of [405, 404, 406, 400, 501]) {
+    // Duty: 5.3.2
     it(`is done without when GET is answered with ${String(status)}`, async () => {
       const server = await startScriptedHttp((exchange) => {
         if (exchange.method !== "POST")
@@ -202,7 +204,7 @@ describe("the stream of a legacy server", () => {
     await server.close();
   });
 
-  // Duty: 5.3.3
+  // Duty: 5.3.3, 5.3.4
   it("brings questions of the server, which are asked and answered", async () => {
     const answered = deferred<JsonObject>();
     const server = await startScriptedHttp((exchange) => {

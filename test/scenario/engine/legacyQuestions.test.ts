@@ -67,28 +67,32 @@ async function ask(tool: string, test: TestPool): Promise<JsonObject> {
 }
 
 describe("requests of a legacy server", () => {
-  // Duty: 5.5.1
+  // Duty: 1.1.10, 5.5.1
   it("are answered: ping", async () => {
     await using test = new TestPool({ s: askingServer() });
     assert.deepEqual(await ask("ping", test), {});
   });
 
+  // Duty: 1.1.10, 10.1.6
   it("are answered: a form, with its content", async () => {
     await using test = new TestPool({ s: askingServer() }, () => ({ action: "accept", content: { a: "é" } }));
     assert.deepEqual(await ask("ask", test), { action: "accept", content: { a: "é" } });
     assert.deepEqual([test.rounds[0]?.target, test.rounds[0]?.method], ["ask", "tools/call"]);
   });
 
+  // Duty: 10.1.6
   it("are answered: a declined form", async () => {
     await using test = new TestPool({ s: askingServer() }, () => ({ action: "decline" }));
     assert.deepEqual(await ask("ask", test), { action: "decline" });
   });
 
+  // Duty: 10.3.1
   it("are answered: a URL", async () => {
     await using test = new TestPool({ s: askingServer() }, () => ({ action: "accept" }));
     assert.deepEqual(await ask("url", test), { action: "accept" });
   });
 
+  // Duty: 10.1.3
   it("are refused when they ask for a URL in a revision that knows forms only", async () => {
     await using test = new TestPool({ s: { ...askingServer("2025-06-18"), protocol: "2025-06-18" } }, () => ({
       action: "accept",
@@ -97,17 +101,20 @@ describe("requests of a legacy server", () => {
     assert.equal(test.rounds.length, 0);
   });
 
+  // Duty: 10.2.8
   it("are refused when the form is not allowed, and nobody is asked", async () => {
     await using test = new TestPool({ s: askingServer() }, () => ({ action: "accept", content: {} }));
     assert.equal((await ask("nested", test))["code"], -32602);
     assert.equal(test.rounds.length, 0);
   });
 
+  // Duty: 10.1.3
   it("are refused when nobody can be asked", async () => {
     await using test = new TestPool({ s: askingServer() });
     assert.equal((await ask("ask", test))["code"], -32602);
   });
 
+  // Duty: 1.4.14, 15.13
   it("are refused when the method was not offered", async () => {
     await using test = new TestPool({ s: askingServer() });
     assert.equal((await ask("sample", test))["code"], -32601);
@@ -226,6 +233,7 @@ describe("requests of a legacy server", () => {
       await new Promise(setImmediate);
   });
 
+  // Duty: 5.4.6, 10.1.5
   it("are bounded, also when they all have the same id", async () => {
     const { command, args } = scriptedStdio((self) => {
       self.on("initialize", (request) => {

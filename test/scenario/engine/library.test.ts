@@ -36,7 +36,7 @@ for (const era of ["modern", "legacy"] as const) {
       });
       afterEach(() => library.close());
 
-      // Duty: 8.1.1, 8.4.1, 8.2.2
+      // Duty: 7.1.1, 8.1.1, 8.2.2, 8.4.1
       it("lists everything in the server's order, over pages", async () => {
         await using test = await connectTo(library);
         const { resources, prompts, templates } = listsOf(test);
@@ -77,7 +77,7 @@ for (const era of ["modern", "legacy"] as const) {
         assert.deepEqual((await test.pool.readResource("s", "empty:", CALL)).result.contents, []);
       });
 
-      // Duty: 8.1.2
+      // Duty: 8.1.2, 15.4, 15.9
       it("names a resource that is not there, in the server's words, and other errors as they are", async () => {
         await using test = await connectTo(library);
         await assert.rejects(test.pool.readResource("s", "missing:x", CALL), {
@@ -176,7 +176,7 @@ describe("a capability that is announced or not", () => {
     return http;
   }
 
-  // Duty: 8.2.2
+  // Duty: 6.9, 8.2.2, 15.3
   it("means none where its list is not known, and leaves the rest alone", async () => {
     override((exchange) => {
       const missing = ["resources/list", "resources/templates/list", "prompts/list"];
@@ -191,6 +191,7 @@ describe("a capability that is announced or not", () => {
     assert.match(test.log.lines.join("\n"), /prompts\/list failed/);
   });
 
+  // Duty: 2.4.7, 6.5, 6.8
   it("is not asked for where it is not announced", async () => {
     const http = override((exchange) => {
       if (exchange.message.method !== "server/discover") return false;

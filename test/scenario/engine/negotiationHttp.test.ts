@@ -81,6 +81,7 @@ describe("negotiation over HTTP", () => {
     ["400 -32022 listing 2025-11-25 only", (e) => e.error(400, -32022, "No", { supported: ["2025-11-25"] })],
   ];
   for (const [name, answer] of legacy) {
+    // Duty: 2.1.12, 2.3.1, 2.3.2, 2.3.3, 2.3.4, 2.3.5, 2.3.7, 2.3.9, 15.3
     it(`takes ${name} as a legacy server`, async () => {
       await withServer(answer, async (server) => {
         await using test = new TestPool({ s: { url: server.url } });
@@ -92,7 +93,7 @@ describe("negotiation over HTTP", () => {
     });
   }
 
-  // Duty: 5.4.7
+  // Duty: 2.1.2, 4.1.4, 4.1.5, 4.1.10, 5.4.7
   it("speaks to a modern server without initialize, GET, DELETE and session", async () => {
     const server = await startScriptedHttp((exchange) => {
       exchange.result(exchange.message.method === "server/discover" ? discover : tools, {
@@ -116,7 +117,7 @@ describe("negotiation over HTTP", () => {
     await server.close();
   });
 
-  // Duty: 5.1.3, 5.2.1, 5.2.6
+  // Duty: 2.4.7, 5.1.3, 5.1.4, 5.2.1, 5.2.6, 5.5.2
   it("repeats the session and revision on every later legacy request, and ends the session", async () => {
     await withServer(
       (e) => e.answer(404),
@@ -139,6 +140,7 @@ describe("negotiation over HTTP", () => {
     );
   });
 
+  // Duty: 2.1.3, 2.1.11, 2.2.3, 15.8
   it("asks again once when a modern server refuses the revision that it lists, and not twice", async () => {
     await withServer(
       (e, attempt) =>
@@ -191,6 +193,7 @@ describe("negotiation over HTTP", () => {
     ["a cut connection", (e) => e.socket.resetAndDestroy(), { name: "NetError" }],
   ];
   for (const [name, answer, expected] of failures) {
+    // Duty: 2.1.3, 2.3.6, 4.4.7, 15.1
     it(`does not take ${name} as a legacy server`, async () => {
       await withServer(answer, async (server) => {
         await using test = new TestPool({ s: { url: server.url, timeouts: { probe: 0.3 } } });
@@ -253,6 +256,7 @@ describe("negotiation over HTTP", () => {
     await server.close();
   });
 
+  // Duty: 2.4.8
   it("tries an older revision once when initialize is refused with its name", async () => {
     let offered: unknown[] = [];
     const server = await startScriptedHttp((exchange) => {
@@ -279,6 +283,7 @@ describe("negotiation over HTTP", () => {
     await server.close();
   });
 
+  // Duty: 15.5
   it("keeps the connection when only the list of tools fails", async () => {
     const server = await startScriptedHttp((exchange) => {
       if (exchange.message.method === "server/discover") exchange.result(discover);
@@ -291,6 +296,7 @@ describe("negotiation over HTTP", () => {
     await server.close();
   });
 
+  // Duty: 6.5, 6.8
   it("asks for no tools when the server announces none", async () => {
     const server = await startScriptedHttp((exchange) => {
       exchange.result({ ...discover, capabilities: { resources: {} } });

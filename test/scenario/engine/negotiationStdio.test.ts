@@ -85,6 +85,7 @@ describe("negotiation on stdio", () => {
     ["answering nothing", { discover: "silent", initialize: "silent" }, "neither-era"],
   ];
   for (const [name, plan, code] of failures) {
+    // Duty: 2.4.3
     it(`refuses a server ${name}, by name`, async () => {
       const timeouts = plan.discover === "silent" ? { probe: 0.4, connect: 2 } : {};
       const entry = { ...server(plan), timeouts };
@@ -133,6 +134,7 @@ describe("negotiation on stdio", () => {
     assert.equal(negotiation.how, "pinned");
   });
 
+  // Duty: 2.1.8
   it("remembers a legacy verdict and probes no more", async () => {
     const entry = server({ discover: "exit", initialize: "legacy" });
     await using test = new TestPool({ s: entry });
@@ -142,6 +144,7 @@ describe("negotiation on stdio", () => {
     assert.deepEqual([again.how, again.processes, again.roundTrips], ["remembered", 1, 1]);
   });
 
+  // Duty: 2.1.9
   it("probes again when the remembered legacy verdict is a week old", async () => {
     const entry = server({ discover: "modern", initialize: "legacy" });
     await using test = new TestPool({ s: { ...entry, protocol: "auto" } });

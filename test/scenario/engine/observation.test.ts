@@ -100,7 +100,7 @@ describe("the log of a server", () => {
     assert.equal(after.pid, before.pid);
   });
 
-  // Duty: 11.3.2
+  // Duty: 11.0.1, 11.3.2
   it("is not asked for where the settings do not say so, or the server has none", async () => {
     for (const [entry, capabilities] of [
       [{}, { logging: {} }],

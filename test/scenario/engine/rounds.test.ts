@@ -59,6 +59,7 @@ function paramsOf(message: JsonObject | undefined): JsonObject {
 const accept: () => InputResponse = () => ({ action: "accept", content: { a: "yes" } });
 
 describe("rounds of input", () => {
+  // Duty: 1.2.1, 1.2.5, 9.3, 9.5, 9.6, 9.7, 9.9
   it("answers several rounds, each with its own answers, state and id", async () => {
     const state = 'opaque \u2028 "state"';
     const server = await serve(
@@ -98,6 +99,7 @@ describe("rounds of input", () => {
   });
 
   for (const action of ["decline", "cancel"] as const) {
+    // Duty: 9.11, 10.1.6
     it(`tells the server when the person chose ${action}, without content`, async () => {
       const server = await serve(
         { resultType: "input_required", inputRequests: { k: form("?") } },
@@ -112,6 +114,7 @@ describe("rounds of input", () => {
     });
   }
 
+  // Duty: 10.1.2, 10.3.1, 10.3.5
   it("sends no content for an accepted URL", async () => {
     const server = await serve(
       { resultType: "input_required", inputRequests: { k: url("https://pay.example/1") } },
@@ -125,6 +128,7 @@ describe("rounds of input", () => {
     await server.close();
   });
 
+  // Duty: 1.4.11, 1.4.12, 10.1.1
   it("declares input only for calls in which somebody can be asked", async () => {
     const server = await serve(complete("ok"));
     await using test = new TestPool({ s: { url: server.url } }, accept);
@@ -139,6 +143,7 @@ describe("rounds of input", () => {
     await server.close();
   });
 
+  // Duty: 9.10
   it("shows nothing and sends nothing when the server asks for what was not declared", async () => {
     const server = await serve({
       resultType: "input_required",
@@ -152,6 +157,7 @@ describe("rounds of input", () => {
     await server.close();
   });
 
+  // Duty: 9.9
   it("ends a server that never stops asking", async () => {
     const server = await serve({ resultType: "input_required", inputRequests: { k: form("Again?") } });
     await using test = new TestPool({ s: { url: server.url, limits: { inputRounds: 3 } } }, accept);
@@ -161,6 +167,7 @@ describe("rounds of input", () => {
     await server.close();
   });
 
+  // Duty: 9.4
   it("calls again with the state alone when nothing is asked", async () => {
     const server = await serve({ resultType: "input_required", requestState: "later" }, complete("ok"));
     await using test = new TestPool({ s: { url: server.url } }, accept);
@@ -193,6 +200,7 @@ describe("rounds of input", () => {
     await server.close();
   });
 
+  // Duty: 14.3.1
   it("does not time out while a person thinks, and does afterwards", async () => {
     const resent = deferred();
     const server = await serve({ resultType: "input_required", inputRequests: { k: form("?") } }, () =>
@@ -218,6 +226,7 @@ describe("rounds of input", () => {
     await server.close();
   });
 
+  // Duty: 1.3.2, 9.8
   it("keeps calls apart that ask at the same time", async () => {
     const server = await startScriptedHttp((exchange) => {
       const { method, params } = exchange.message;

@@ -93,7 +93,7 @@ describe("sampling", () => {
       });
     }
 
-    // Duty: 9.11, 9.12, 11.1.8
+    // Duty: 9.11, 9.12, 11.1.8, 15.11
     it(`is refused by the person: ${revision}`, async () => {
       const { features } = sampling(() => ({ kind: "refused" }));
       await using test = new TestPool({ s: askingStdio(ask(revision)) }, accept, { features });
@@ -104,7 +104,7 @@ describe("sampling", () => {
       }
     });
 
-    // Duty: 9.10, 11.1.1
+    // Duty: 9.10, 11.0.1, 11.1.1
     it(`is not offered unless it is allowed, and the wish is shown: ${revision}`, async () => {
       await using test = new TestPool({ s: askingStdio(ask(revision)) }, accept);
       if (revision === "2026-07-28") {

@@ -40,6 +40,7 @@ async function check(test: TestPool, tool: string, result: JsonValue): Promise<S
 }
 
 describe("tools with schemas of many kinds", () => {
+  // Duty: 7.1.3
   it("are all usable, whatever the root of their schema", async () => {
     const schemas: readonly JsonObject[] = [
       { type: "object", properties: { q: { type: "string" } } },

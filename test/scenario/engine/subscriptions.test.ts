@@ -63,6 +63,7 @@ function changed(id: unknown): JsonObject {
 }
 
 describe("subscriptions of a modern server", () => {
+  // Duty: 7.1.9, 13.4
   it("bring a changed tool list, and only with the very id of the subscription", async () => {
     const opened = deferred<ScriptedExchange>();
     let stream: ScriptedStream | undefined;
@@ -86,6 +87,7 @@ describe("subscriptions of a modern server", () => {
     await server.close();
   });
 
+  // Duty: 13.8
   it("are opened again after a drop, and the list is read anew", async () => {
     let listens = 0;
     const again = deferred();
@@ -104,6 +106,7 @@ describe("subscriptions of a modern server", () => {
     await server.close();
   });
 
+  // Duty: 2.3.4, 6.9, 15.3
   it("are asked for once when the server refuses them, and calls go on", async () => {
     const refused = deferred();
     const server = await serve((exchange) => {
@@ -123,6 +126,7 @@ describe("subscriptions of a modern server", () => {
     await server.close();
   });
 
+  // Duty: 3.6, 3.7, 13.5
   it("work on stdio beside calls, and are ended when the server is disconnected", async () => {
     const { command, args } = scriptedStdio((self) => {
       const key = "io.modelcontextprotocol/subscriptionId";

@@ -96,7 +96,7 @@ const isDeclined = (error: unknown): boolean =>
   error instanceof EngineError && error.code === "url-declined" && error.message.includes("“s”");
 
 describe("a legacy server that wants something done in the browser first", () => {
-  // Duty: 10.3.6, 10.3.7
+  // Duty: 10.3.6, 10.3.7, 15.10
   it("is called once more when it says that all is done, whatever else it says is done", async () => {
     const data = {
       elicitations: [

@@ -176,7 +176,7 @@ for (const era of ["modern", "legacy"] as const) {
       });
       afterEach(() => server.close());
 
-      // Duty: 8.1.7, 8.1.8, 13.1, 13.9
+      // Duty: 3.12, 8.1.7, 8.1.8, 13.1, 13.9
       it("is told about, once for all who watch, until the last of them stops, and again after a restart", async () => {
         await using test = new TestPool({ s: server.entry });
         await test.connect();

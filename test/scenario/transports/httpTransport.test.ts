@@ -47,6 +47,7 @@ describe("HTTP transport", () => {
     assert.deepEqual(server.failures, []);
   });
 
+  // Duty: 4.1.1, 4.1.2, 4.1.3, 4.1.8
   it("posts one message with the headers of protocol, era and configuration, and keeps the connection", async () => {
     await start((exchange) => exchange.result({ n: 1 }, { "Mcp-Session-Id": "s-1" }), {
       headers: { Authorization: "Bearer t", ACCEPT: "text/html", "MCP-Method": "evil", "X-Team": "a" },
@@ -75,6 +76,7 @@ describe("HTTP transport", () => {
     assert.ok(!log.lines.some((line) => line.includes("Bearer")));
   });
 
+  // Duty: 4.1.3, 4.4.1, 4.4.2, 5.1.5
   it("reads an event stream in any line ends and chunking, and hands on messages before the response", async () => {
     for (const end of ["\n", "\r\n", "\r"]) {
       for (const whole of [true, false]) {
@@ -145,6 +147,7 @@ describe("HTTP transport", () => {
     );
   });
 
+  // Duty: 1.1.6, 4.4.6
   it("resolves with a JSON-RPC error at any status, whatever its id says", async () => {
     for (const [status, id] of [
       [400, null],
@@ -164,6 +167,7 @@ describe("HTTP transport", () => {
     }
   });
 
+  // Duty: 1.1.6
   it("takes an error without an id as the answer on a stream as well", async () => {
     await start((exchange) => {
       const stream = exchange.stream();
@@ -175,6 +179,7 @@ describe("HTTP transport", () => {
     assert.ok("error" in response && response.error.code === -32603);
   });
 
+  // Duty: 4.3.5, 15.1
   it("names what came instead of an answer", async () => {
     const rows: readonly [name: string, handler: ScriptedHandler, code: string, status?: number][] = [
       ["an empty 200", (exchange) => exchange.answer(200), "not-json-rpc", 200],
@@ -316,6 +321,7 @@ describe("HTTP transport", () => {
     }
   });
 
+  // Duty: 4.5.1, 4.5.2
   it("closes the connection at once when an exchange is aborted: before the head, in a stream, in a body", async () => {
     const handlers: ScriptedHandler[] = [
       () => undefined,

@@ -141,6 +141,7 @@ describe("stdio transport, ending", () => {
     await assert.rejects(transport.exchange(request(2), { signal: never }), engineError("closed"));
   });
 
+  // Duty: 3.9
   it("terminates a server that ignores the end of its input", async () => {
     const { transport, pid } = await start((server) => {
       server.ignoreEnd();
@@ -153,6 +154,7 @@ describe("stdio transport, ending", () => {
     assert.ok(took >= 1_900 && took < 3_900, `${took} ms`);
   }).timeout(10_000);
 
+  // Duty: 3.9
   it("kills a server that ignores everything, at once when closed twice", async () => {
     const { transport, pid } = await start((server) => {
       server.ignoreEnd();
@@ -166,6 +168,7 @@ describe("stdio transport, ending", () => {
     assert.ok(Date.now() - started < 1_500);
   });
 
+  // Duty: 3.18
   it("ends what the server started, also when the server itself crashes", async () => {
     const script = (server: ScriptedServer): void => {
       server.on("crash", () => server.crash("SIGKILL"));

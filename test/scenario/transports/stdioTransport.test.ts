@@ -39,6 +39,7 @@ describe("stdio transport", () => {
     await transport.close();
   });
 
+  // Duty: 3.1
   it("carries requests, answers, notifications and requests from the server", async () => {
     await start((server) => {
       server.on("m", (message) => {
@@ -76,6 +77,7 @@ describe("stdio transport", () => {
     );
   });
 
+  // Duty: 3.5
   it("skips plain text and empty lines on stdout, and logs the text", async () => {
     await start((server) => {
       server.raw("demo ready on stdio\n");
@@ -138,6 +140,7 @@ describe("stdio transport", () => {
     );
   });
 
+  // Duty: 3.18
   it("keeps characters whole that arrive byte by byte, with CRLF", async () => {
     await start((server) => {
       server.on(
@@ -149,6 +152,7 @@ describe("stdio transport", () => {
     assert.deepEqual("result" in response && response.result, { text: "é — 读 🎉" });
   });
 
+  // Duty: 3.4
   it("drains stderr all the time and keeps a bounded tail", async () => {
     await start(
       (server) => {
@@ -180,6 +184,7 @@ describe("stdio transport", () => {
     assert.ok(log.visible.some((line) => line.includes("request 7 came with its id as a text")));
   });
 
+  // Duty: 1.1.6, 1.1.7, 15.2
   it("keeps reading after errors without an id, invalid errors, unknown ids and odd messages", async () => {
     await start((server) => {
       server.on("m", (message) => {
@@ -231,6 +236,7 @@ describe("stdio transport", () => {
     await transport.exchange(request(2, "fast"), { signal: never });
   });
 
+  // Duty: 14.2.2
   it("rejects an aborted exchange with its reason at once, and drops the late answer", async () => {
     await start((server) => {
       let slow: object = {};
@@ -255,6 +261,7 @@ describe("stdio transport", () => {
     await assert.rejects(transport.exchange(request(5), { signal: controller.signal }), reason);
   });
 
+  // Duty: 3.10
   it("rejects everything at once when the process exits, with exit code and last words", async () => {
     await start((server) => {
       server.on("die", () => {
@@ -298,6 +305,7 @@ describe("stdio transport", () => {
     await listener.end;
   });
 
+  // Duty: 3.10
   it("ends the connection when the server closes its output and stays", async () => {
     await start((server) => {
       server.ignoreEnd();

@@ -68,6 +68,7 @@ describe("chat: @signalbox", function () {
     assert.equal(model.requests[0]?.messages.at(-1), "What can you do?");
   });
 
+  // Duty: 7.2.4, 7.2.5
   it("asks before a call with the real server, tool and arguments, and gives the result back", async () => {
     await ask("List them", [[{ call: { tool: "list_databases", input: {} } }], [{ text: "Done." }]]);
     assert.equal(dialogs.shown.length, 1);
@@ -78,6 +79,7 @@ describe("chat: @signalbox", function () {
     assert.match(lastMessage(), /^Result of the tool "list_databases" of the MCP server "chat-demo"/);
   });
 
+  // Duty: 7.2.5
   it("tells the model when a call is denied, and makes none", async () => {
     choice = "Deny";
     await ask("Delete", [

@@ -118,6 +118,7 @@ describe("chat: the tool that calls tools", () => {
 
   const INPUT = { server: "srv", tool: "wipe", arguments: { disk: "/dev/`x`" } };
 
+  // Duty: 7.2.4, 7.2.6
   it("shows the real server, tool and arguments, always", async () => {
     const { prepare } = open();
     const prepared = await prepare(INPUT);
@@ -137,6 +138,7 @@ describe("chat: the tool that calls tools", () => {
     assert.deepEqual(asked, []);
   });
 
+  // Duty: 7.2.5
   it("asks by itself about a call that was not shown, and does not make it when denied", async () => {
     const { pool, asked, prepare, make } = open();
     await prepare(INPUT);
@@ -163,6 +165,7 @@ describe("chat: the tool that calls tools", () => {
     assert.equal(pool.made.length, 1);
   });
 
+  // Duty: 7.2.3
   it("gives a failure back as text that a model can react to", async () => {
     const { make } = open("once", async () => {
       throw new Error("boom");

@@ -188,6 +188,7 @@ describe("host: calls for other extensions", () => {
   });
   after(() => run("removeServer", "suite-demo", { force: true }));
 
+  // Duty: 7.2.5
   it("are asked about with tool, server and arguments", async () => {
     const api = await activated();
     const dialogs = answerDialogs("showWarningMessage", () => "Allow Once");
@@ -203,6 +204,7 @@ describe("host: calls for other extensions", () => {
       assert.ok(question.message.includes(part), part);
   });
 
+  // Duty: 7.2.5
   it("are not made when the person closes the dialog", async () => {
     const api = await activated();
     const dialogs = answerDialogs("showWarningMessage", () => undefined);

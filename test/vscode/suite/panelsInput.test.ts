@@ -131,6 +131,7 @@ describe("panels: input request", () => {
     assert.match(textOf(await call), /You cancelled\. Nothing was created/);
   });
 
+  // Duty: 10.1.6
   it("takes a closed panel as cancel, never as decline", async () => {
     const call = create();
     await nextRound();

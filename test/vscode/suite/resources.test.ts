@@ -61,6 +61,7 @@ describe("host: resources and prompts", function () {
     assert.equal(Buffer.from(bytes).subarray(1, 4).toString(), "PNG");
   });
 
+  // Duty: 8.1.9
   it("reads nothing for a document that no person has opened", async () => {
     const address = { serverId: SERVER, uri: "demo://databases?never-opened", part: 0 };
     const uri = vscode.Uri.from(toAddressParts(address, "x.json"));
@@ -131,6 +132,7 @@ describe("host: resources and prompts", function () {
     assert.equal(await run("unwatchResource", SERVER, "demo://databases"), "demo://databases");
   });
 
+  // Duty: 8.1.9
   it("answers other extensions only after the person allowed it", async () => {
     const dialogs = answerDialogs("showWarningMessage", ({ message }) =>
       message.includes("read a resource") ? "Allow Once" : undefined,

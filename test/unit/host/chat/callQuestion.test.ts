@@ -9,6 +9,7 @@ function tool(name: string, serverId = "db") {
 }
 
 describe("dialogQuestion", () => {
+  // Duty: 1.4.10, 7.2.4
   it("names the configured server, the exact tool and the real arguments", () => {
     const question = dialogQuestion(tool("delete_database"), { id: "x" }, english);
     assert.equal(question.title, "Allow chat to call “delete_database” on the server “db”?");

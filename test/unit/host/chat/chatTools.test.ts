@@ -61,6 +61,7 @@ describe("offerTools", () => {
     assert.equal(tool?.description, 'Tool "t" of the MCP server "s".\nDoes it.');
   });
 
+  // Duty: 7.5.1
   it("leaves out what is over the ceiling, fairly, and says what", () => {
     const tools = listChatTools([
       fakeEntry("big", connected(many(140))),
@@ -74,6 +75,7 @@ describe("offerTools", () => {
     assert.equal(offer.byName.get("small__t19")?.tool.name, "t19");
   });
 
+  // Duty: 7.1.5
   it("calls the right server for a name that two have", () => {
     const offer = offerTools(
       listChatTools([

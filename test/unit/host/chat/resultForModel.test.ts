@@ -49,6 +49,7 @@ describe("resultForModel", () => {
     assert.match(unknown, /\{"id":9007199254740993\}/);
   });
 
+  // Duty: 7.2.3
   it("tells a failure of the tool from a result", () => {
     assert.match(textOf({ isError: true, content: [text("quota")] }), /FAILED:\n\nquota$/);
     assert.doesNotMatch(textOf({ content: [text("quota")] }), /FAILED/);
@@ -106,6 +107,7 @@ describe("resultForModel", () => {
     );
   });
 
+  // Duty: 7.3.5
   it("drops nothing unseen: links, resources and unknown blocks are named", () => {
     const all = textOf({
       content: [

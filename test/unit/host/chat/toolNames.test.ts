@@ -24,6 +24,7 @@ describe("assignToolNames", () => {
     assert.deepEqual([...assign([address("db", "create_database")]).keys()], ["db__create_database"]);
   });
 
+  // Duty: 7.1.4
   it("gives names with dots, slashes and blanks safe names that do not collide", () => {
     const names = ["admin.tools.list", "admin_tools_list", "user-profile/update", "Create Share", "工具"];
     assign(names.map((name) => address("s", name)));
@@ -37,6 +38,7 @@ describe("assignToolNames", () => {
     assert.ok(names.every((name) => name.length <= 64));
   });
 
+  // Duty: 7.1.5
   it("tells the same tool name on two servers apart by the configured server", () => {
     const names = assign([address("alpha", "search"), address("beta", "search")]);
     assert.deepEqual(names.get("alpha__search"), address("alpha", "search"));
@@ -53,6 +55,7 @@ describe("assignToolNames", () => {
     assign([...colliding, ...taken]);
   });
 
+  // Duty: 7.1.4
   it("distinguishes case", () => {
     assert.deepEqual([...assign([address("s", "Get"), address("s", "get")]).keys()].sort(), [
       "s__Get",

@@ -23,6 +23,7 @@ const names = (query: string, server?: string) =>
   searchTools(TOOLS, { query, server }).map(({ tool }) => tool.name);
 
 describe("searchTools", () => {
+  // Duty: 7.5.1
   it("finds by words, names before descriptions", () => {
     assert.deepEqual(names("create database"), [
       "create_database",
@@ -82,6 +83,7 @@ describe("describeFound", () => {
 });
 
 describe("findTool", () => {
+  // Duty: 7.5.1
   it("finds the exact tool", () => {
     const found = findTool(SERVERS, "cloud", "create_database");
     assert.ok(found.kind === "found" && found.tool.serverId === "cloud");

@@ -98,6 +98,7 @@ describe("InputDesk", () => {
     assert.deepEqual(plain(await asked), { q: { action: "accept", content: {} } });
   });
 
+  // Duty: 10.2.5
   it("refuses an answer that does not fit, whatever the page let through, and keeps waiting", async () => {
     const { desk, ask, answer, problems } = open();
     void ask(round("1", [form("q", [REGION, COUNT])]));
@@ -112,6 +113,7 @@ describe("InputDesk", () => {
     assert.equal(desk.pendingCount, 1);
   });
 
+  // Duty: 9.3
   it("refuses an answer that leaves a request out or answers it as another kind", async () => {
     const { desk, ask, answer, problems } = open();
     void ask(round("1", [form("a"), link("b", "https://example.com/")]));
@@ -124,6 +126,7 @@ describe("InputDesk", () => {
     assert.equal(desk.pendingCount, 1);
   });
 
+  // Duty: 10.1.4, 10.1.6
   it("tells declining from cancelling, for every request of the round", async () => {
     for (const type of ["decline", "cancel"] as const) {
       const { desk, ask, shown } = open();
@@ -187,6 +190,7 @@ describe("InputDesk", () => {
     assert.deepEqual(plain(await second), { q: { action: "cancel" } });
   });
 
+  // Duty: 10.1.5
   it("tells the server “cancel” when too many wait, and shows nothing more", async () => {
     const { desk, ask } = open();
     for (let index = 0; index < 32; index += 1) void ask(round(String(index)));
@@ -194,6 +198,7 @@ describe("InputDesk", () => {
     assert.equal(desk.pendingCount, 32);
   });
 
+  // Duty: 10.3.2, 10.3.3, 10.3.5
   it("opens an address after consent, exactly as shown, and accepts without content", async () => {
     const { desk, ask, answer, opened } = open();
     const asked = ask(round("1", [link("u", "https://example.com/pay?sig=a%2Bb==&x=1")]));
@@ -210,6 +215,7 @@ describe("InputDesk", () => {
     ["does not open", false],
     ["fails", new Error("no browser")],
   ] as const) {
+    // Duty: 10.1.6
     it(`cancels when the browser ${name}`, async () => {
       const { ask, answer } = open(opens);
       const asked = ask(round("1", [link("u", "https://example.com/")]));
@@ -218,6 +224,7 @@ describe("InputDesk", () => {
     });
   }
 
+  // Duty: 10.3.9
   it("never opens an address that may not be opened, even when the page asks for it", async () => {
     const { desk, ask, answer, opened, problems } = open();
     void ask(round("1", [link("u", "http://example.com/")]));
@@ -278,6 +285,7 @@ describe("InputDesk", () => {
     assert.equal(desk.expectsMore, false);
   });
 
+  // Duty: 10.2.7
   it("warns of fields that look like secrets and says why somebody is asked", () => {
     const { desk, ask } = open();
     void ask(round("1", [form("q", [PASSWORD])]));

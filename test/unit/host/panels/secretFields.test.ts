@@ -21,6 +21,7 @@ const rows: readonly (readonly [name: string, title: string, expected: boolean])
 
 describe("looksLikeSecret", () => {
   for (const [name, title, expected] of rows) {
+    // Duty: 10.2.7
     it(`${expected ? "warns of" : "lets pass"} ${name} “${title}”`, () => {
       assert.equal(looksLikeSecret({ kind: "text", name, title, required: false }), expected);
     });

@@ -82,6 +82,7 @@ const checks: readonly (readonly [StructuredCheck, StructuredCheckView])[] = [
 
 describe("toResultView", () => {
   for (const [name, block, expected] of blocks) {
+    // Duty: 7.3.1, 7.3.5
     it(`keeps ${name}`, () => {
       assert.deepEqual(view({ content: [block] }).blocks, [expected]);
     });

@@ -82,6 +82,7 @@ describe("ToolRunSession", () => {
   });
   afterEach(() => own.dispose());
 
+  // Duty: 7.2.6
   it("shows the tool, its server and the server's claims", () => {
     const view = open().session.view();
     assert.equal(view.protocol, "Modern 2026-07-28");

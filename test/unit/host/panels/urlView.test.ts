@@ -68,6 +68,7 @@ const rows: readonly Row[] = [
 
 describe("viewUrl", () => {
   for (const { url, host, canOpen, warnings } of rows) {
+    // Duty: 10.3.4, 10.3.9
     it(`judges ${url}`, () => {
       const view = viewUrl(url, english);
       assert.equal(view.parts.host, host);

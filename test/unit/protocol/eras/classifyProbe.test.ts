@@ -83,16 +83,19 @@ describe("classifyProbe", () => {
     ["a broken connection", { kind: "broken", error: boom }, http, "failed"],
   ];
   for (const [name, outcome, facts, expected] of table) {
+    // Duty: 2.1.5, 2.1.6, 2.1.7, 2.1.10, 2.1.14, 2.2.2, 2.2.3, 2.2.4, 2.2.5, 2.2.6, 2.3.6, 5.2.5, 6.4, 15.12
     it(`takes ${name} as ${expected}`, () => {
       assert.equal(classifyProbe(outcome, facts).kind, expected);
     });
   }
 
+  // Duty: 2.1.10
   it("offers the legacy revision that the server lists", () => {
     const verdict = classifyProbe(rpc(-32022, 400, { supported: ["2025-06-18", "2024-11-05"] }), http);
     assert.equal(verdict.kind === "legacy" && verdict.offer, "2025-06-18");
   });
 
+  // Duty: 2.2.6
   it("wants a new process only when the old one ended", () => {
     const exit = classifyProbe({ kind: "exit", error: boom }, stdio);
     const refusal = classifyProbe(rpc(-32601), stdio);
@@ -100,6 +103,7 @@ describe("classifyProbe", () => {
     assert.equal(refusal.kind === "legacy" && refusal.respawn, false);
   });
 
+  // Duty: 1.4.9, 6.2
   it("reads what the server says about itself", () => {
     const verdict = classifyProbe({ kind: "result", result: discover }, stdio);
     assert.deepEqual(verdict.kind === "modern" && verdict.discover.server, { name: "s", version: "1" });

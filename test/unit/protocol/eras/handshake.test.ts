@@ -15,6 +15,7 @@ describe("acceptedLegacyRevisions", () => {
   it("goes down to the minimum that the user allowed", () => {
     assert.deepEqual(acceptedLegacyRevisions("2025-03-26"), ["2025-11-25", "2025-06-18", "2025-03-26"]);
   });
+  // Duty: 2.1.1, 2.4.2
   it("knows no legacy revision above the modern one", () => {
     assert.deepEqual(acceptedLegacyRevisions("2026-07-28"), []);
   });
@@ -27,6 +28,7 @@ describe("readInitializeResult", () => {
     assert.equal(handshake.kind === "accepted" && handshake.facts.revision, "2025-06-18");
   });
   for (const version of ["2024-11-05", "2024-10-07", "2099-01-01", "2026-07-28"]) {
+    // Duty: 2.1.16, 2.4.3
     it(`refuses ${version} and names it`, () => {
       assert.deepEqual(readInitializeResult({ protocolVersion: version }, accepted), {
         kind: "refused",
@@ -45,6 +47,7 @@ describe("chooseRetryRevision", () => {
     const text = "this endpoint speaks 2025-06-18, 2025-03-26 and 2024-11-05 only";
     assert.equal(chooseRetryRevision("2025-11-25", accepted, { text }), "2025-06-18");
   });
+  // Duty: 2.4.8
   it("takes the revision that the data names", () => {
     assert.equal(
       chooseRetryRevision("2025-11-25", accepted, { text: "wrong", data: { expected: "2025-06-18" } }),
@@ -61,10 +64,12 @@ describe("chooseRetryRevision", () => {
 });
 
 describe("initializeParams", () => {
+  // Duty: 10.1.1
   it("declares modes to a server of 2025-11-25", () => {
     const params = initializeParams("2025-11-25", client, { form: true, url: true });
     assert.deepEqual(params["capabilities"], { elicitation: { form: {}, url: {} } });
   });
+  // Duty: 10.1.1
   it("declares a bare elicitation to 2025-06-18, and nothing when only URLs can be shown", () => {
     assert.deepEqual(initializeParams("2025-06-18", client, { form: true, url: true })["capabilities"], {
       elicitation: {},

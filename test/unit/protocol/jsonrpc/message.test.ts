@@ -27,6 +27,7 @@ describe("classifyMessage", () => {
     ["null", null, "invalid"],
   ];
   for (const [name, value, kind] of table) {
+    // Duty: 1.1.1, 1.1.2, 1.1.6, 1.1.7
     it(`takes ${name} as ${kind}`, () => {
       assert.equal(classifyMessage(value).kind, kind);
     });

@@ -100,7 +100,7 @@ describe("listPages", () => {
     assert.match(warnings[0] ?? "", /no more/);
   });
 
-  // Duty: 8.4.5
+  // Duty: 8.4.5, 15.4
   it("starts over once when a cursor is no longer good", async () => {
     let reads = 0;
     const { session, cursors } = sessionOf((cursor) => {

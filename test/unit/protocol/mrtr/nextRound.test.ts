@@ -26,6 +26,7 @@ function failure(result: JsonObject, over: Partial<RoundFacts> = {}): string {
 }
 
 describe("nextRound", () => {
+  // Duty: 9.3, 9.6
   it("asks everything that is asked and keeps the state byte for byte", () => {
     const state = 'eyJ…"\\u0000 \u2028';
     const next = nextRound({ inputRequests: { one: form, two: form }, requestState: state }, facts);
@@ -38,11 +39,13 @@ describe("nextRound", () => {
     assert.equal(next.requestState, state);
   });
 
+  // Duty: 9.6
   it("carries no state when the server sent none", () => {
     const next = nextRound({ inputRequests: { one: form } }, facts);
     assert.equal(next.kind === "ask" && next.requestState, undefined);
   });
 
+  // Duty: 9.4
   it("calls again after growing pauses when only a state is there", () => {
     const delays = [0, 1, 2, 9].map((emptyRounds) => {
       const next = nextRound({ requestState: "s" }, { ...facts, emptyRounds });
@@ -51,15 +54,18 @@ describe("nextRound", () => {
     assert.deepEqual(delays, [250, 500, 1000, 5000]);
   });
 
+  // Duty: 9.2
   it("refuses a result with neither requests nor state", () => {
     assert.equal(failure({}), "invalid-result");
     assert.equal(failure({ inputRequests: {} }), "invalid-result");
   });
 
+  // Duty: 9.1
   it("refuses input for a method that may not ask", () => {
     assert.equal(failure({ requestState: "s" }, { method: "tools/list" }), "invalid-result");
   });
 
+  // Duty: 9.10, 9.12
   it("refuses what was not declared, without asking the rest", () => {
     assert.equal(
       failure({ inputRequests: { a: form, b: { method: "sampling/createMessage" } } }),
@@ -69,6 +75,7 @@ describe("nextRound", () => {
     assert.equal(failure({ inputRequests: { a: form } }, { asker: undefined }), "undeclared-input");
   });
 
+  // Duty: 9.2
   it("refuses requests that are none", () => {
     assert.equal(failure({ inputRequests: { a: { method: "tools/call" } } }), "invalid-result");
     assert.equal(failure({ inputRequests: { a: 1 } }), "invalid-result");
@@ -76,6 +83,7 @@ describe("nextRound", () => {
     assert.equal(failure({ requestState: 5 }), "invalid-result");
   });
 
+  // Duty: 10.2.8
   it("refuses a form outside the subset rather than showing half of it", () => {
     const nested = {
       ...form,
@@ -84,6 +92,7 @@ describe("nextRound", () => {
     assert.equal(failure({ inputRequests: { a: nested } }), "unsupported-form");
   });
 
+  // Duty: 9.14
   it("bounds the state and the requests", () => {
     const limits = { ...DEFAULT_LIMITS, requestStateBytes: 4, inputBytes: 10 };
     assert.equal(failure({ requestState: "ééé" }, { limits }), "input-too-large");

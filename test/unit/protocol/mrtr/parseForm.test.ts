@@ -16,6 +16,7 @@ function field(property: JsonObject, rest: JsonObject = {}): FormField {
 }
 
 describe("parseForm", () => {
+  // Duty: 10.2.2
   it("reads every kind of choice with titles and defaults", () => {
     assert.deepEqual(field({ type: "string", enum: ["r", "g"], default: "g" }), {
       name: "f",
@@ -40,6 +41,7 @@ describe("parseForm", () => {
     assert.deepEqual(old.kind === "choice" && old.options[1], { value: "hi", title: "High" });
   });
 
+  // Duty: 10.2.2, 10.2.3
   it("reads lists of choices, plain and titled either way", () => {
     const plain = field({
       type: "array",
@@ -59,6 +61,7 @@ describe("parseForm", () => {
     }
   });
 
+  // Duty: 10.2.2
   it("reads texts, numbers and booleans with their limits", () => {
     assert.deepEqual(
       fields(
@@ -135,6 +138,7 @@ describe("parseForm", () => {
     ["a field that is no schema", { f: true }],
   ];
   for (const [name, properties] of refused) {
+    // Duty: 10.2.1, 10.2.8
     it(`refuses ${name} and says which field`, () => {
       const parsed = parseForm({ type: "object", properties });
       assert.equal(parsed.kind, "unsupported");
@@ -142,6 +146,7 @@ describe("parseForm", () => {
     });
   }
 
+  // Duty: 10.2.1
   it("refuses what is no object schema at all", () => {
     for (const schema of [undefined, null, [], "x", { type: "array" }]) {
       assert.equal(parseForm(schema).kind, "unsupported");

@@ -147,7 +147,7 @@ describe("parseSampling", () => {
     assert.match(conversation(assistant(result("1"))), /the assistant's/);
   });
 
-  // Duty: 11.1.9
+  // Duty: 1.4.6, 11.1.9
   it("keeps the metadata of tool uses and results", () => {
     const meta = { cache: "k" };
     const { messages } = read({

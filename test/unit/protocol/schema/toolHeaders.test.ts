@@ -15,6 +15,7 @@ function reasonFor(schema: JsonObject): string {
 }
 
 describe("checkToolHeaders", () => {
+  // Duty: 4.2.3, 4.2.4
   it("finds nested arguments in the order they are written", () => {
     const schema = {
       type: "object",
@@ -46,6 +47,7 @@ describe("checkToolHeaders", () => {
     ["no string", 7],
     ["null", null],
   ] as const) {
+    // Duty: 4.2.3
     it(`refuses a name that is ${what}`, () => {
       assert.match(reasonFor(withProperty(annotated(annotation))), /x-mcp-header at “a”/);
     });
@@ -56,6 +58,7 @@ describe("checkToolHeaders", () => {
   });
 
   for (const type of ["number", "object", "array", "null", ["string", "null"], ["string"]] as const) {
+    // Duty: 4.2.3, 4.2.4
     it(`refuses the type ${JSON.stringify(type)}`, () => {
       assert.match(reasonFor(withProperty(annotated("X", type))), /must be string, integer or boolean/);
     });
@@ -65,6 +68,7 @@ describe("checkToolHeaders", () => {
     assert.match(reasonFor(withProperty({ "x-mcp-header": "X" })), /not given/);
   });
 
+  // Duty: 4.2.3
   it("refuses the same name twice, whatever its case", () => {
     const schema = { properties: { a: annotated("Region"), b: { properties: { c: annotated("REGION") } } } };
     assert.match(reasonFor(schema), /used twice/);
@@ -93,6 +97,7 @@ describe("checkToolHeaders", () => {
     ["definitions", { d: at }],
     ["dependentSchemas", { d: at }],
   ] as const) {
+    // Duty: 4.2.3
     it(`refuses an annotation below ${keyword}`, () => {
       assert.match(
         reasonFor({ type: "object", [keyword]: value }),
@@ -148,6 +153,7 @@ describe("mirrorHeaders", () => {
     [undefined, undefined],
   ];
   for (const [value, expected] of cases) {
+    // Duty: 4.2.5, 4.2.6
     it(`turns ${stringifyJson(value)} into ${JSON.stringify(expected)}`, () => {
       assert.deepEqual(
         mirrorHeaders(mirrored, { a: { b: value } }),

@@ -68,6 +68,7 @@ describe("parseToolResult", () => {
     assert.equal(parse({ content: [], structuredContent: {} }, tool).structuredCheck.kind, "unchecked");
   });
 
+  // Duty: 7.3.1, 7.3.4, 7.3.5
   it("keeps links and unknown blocks in their place", () => {
     const result = parse(
       {
@@ -93,11 +94,13 @@ describe("parseToolResult", () => {
     ]);
   });
 
+  // Duty: 7.3.5
   it("makes an incomplete image an unknown block, not a failure", () => {
     const result = parse({ content: [{ type: "image", mimeType: "image/png" }] }, null);
     assert.equal(result.content[0]?.type, "unknown");
   });
 
+  // Duty: 7.2.2
   it("takes an empty list as an empty success", () => {
     const result = parse({ content: [] }, null);
     assert.deepEqual([result.content, result.isError, result.structuredCheck], [[], false, { kind: "none" }]);

@@ -120,7 +120,7 @@ describe("modern subscriptions", () => {
     assert.deepEqual(test.states.at(-1), test.subscriptions.state);
   });
 
-  // Duty: 13.4, 13.5, 13.12
+  // Duty: 4.4.5, 13.4, 13.5, 13.12
   it("hear only what carries the very id of the request, with its type", async () => {
     using test = await Fixture.make();
     await test.acknowledge();

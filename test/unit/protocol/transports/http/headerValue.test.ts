@@ -24,6 +24,7 @@ describe("encodeHeaderValue", () => {
     ["é", "=?base64?w6k=?="],
   ];
   for (const [text, value] of rows) {
+    // Duty: 4.3.1, 4.3.2, 4.3.3, 4.3.4
     it(`${JSON.stringify(text)} becomes ${value}`, () => {
       assert.equal(encodeHeaderValue(text), value);
     });

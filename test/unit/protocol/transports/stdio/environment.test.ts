@@ -20,6 +20,7 @@ describe("buildEnvironment", () => {
     assert.deepEqual(env, { PATH: "/usr/bin", HOME: "/home/a", LANG: "C.UTF-8", LC_ALL: "C", TZ: "UTC" });
   });
 
+  // Duty: 3.14
   it("hands on what is named", () => {
     const env = buildEnvironment(
       { ...parent, Extra: "y" },

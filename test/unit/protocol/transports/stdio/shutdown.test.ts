@@ -76,14 +76,17 @@ async function run(
 }
 
 describe("shutDown", () => {
+  // Duty: 3.9
   it("is content when the end of the input is enough", async () => {
     assert.deepEqual(await run("end"), { steps: ["end at 0"], gone: true });
   });
 
+  // Duty: 3.9
   it("asks after two seconds", async () => {
     assert.deepEqual(await run("term"), { steps: ["end at 0", "term at 2000"], gone: true });
   });
 
+  // Duty: 3.9
   it("kills after two more", async () => {
     assert.deepEqual(await run("kill"), { steps: ["end at 0", "term at 2000", "kill at 4000"], gone: true });
   });
