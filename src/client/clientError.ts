@@ -48,6 +48,10 @@ export const CLIENT_ERRORS = {
     message: "“{server}” lists no prompt “{prompt}”.",
     remedy: "Refresh the server's lists, and check the name.",
   },
+  "no-such-task": {
+    message: "“{server}” has no task {task} that is known here.",
+    remedy: "It may have been forgotten. Run the tool again if its result is still wanted.",
+  },
   "call-declined": { message: "The call of “{tool}” on “{server}” was not allowed." },
   "too-many-inputs": {
     message: "{limit} requests for input are waiting already; “{server}” was told “cancel”.",

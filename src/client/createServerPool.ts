@@ -142,6 +142,23 @@ class Pool implements ServerPool {
     return this.#call(id, "tools/call", tool, options, (server, how) => server.callTool(tool, args, how));
   }
 
+  async awaitTask(id: string, taskId: string, options: CallOptions): Promise<CallOutcome<ToolResult>> {
+    const state = this.get(id)?.state;
+    const known =
+      state?.kind === "connected" ? state.tasks.find((task) => task.taskId === taskId) : undefined;
+    return this.#call(id, "tools/call", known?.tool ?? taskId, options, (server, how) =>
+      server.tasks.wait(taskId, how),
+    );
+  }
+
+  async cancelTask(id: string, taskId: string, signal?: AbortSignal): Promise<void> {
+    await this.#server(id).tasks.cancel(taskId, signal);
+  }
+
+  forgetTask(id: string, taskId: string): void {
+    this.#server(id).tasks.forget(taskId);
+  }
+
   async readResource(id: string, uri: string, options: CallOptions): Promise<CallOutcome<ResourceResult>> {
     return this.#call(id, "resources/read", uri, options, (server, how) => server.readResource(uri, how));
   }
@@ -194,6 +211,7 @@ class Pool implements ServerPool {
         fresh: options.fresh,
         onProgress: options.onProgress,
         trace: options.trace,
+        onTask: options.onTask,
         input: options.input === undefined ? this.#ports.input : options.input,
       });
       return { ...answer, callId, durationMs: this.#clock.now() - sinceMs };
@@ -270,7 +288,12 @@ class Pool implements ServerPool {
 }
 
 /** A definition without what needs no new connection. */
-function withoutObservation({ logLevel, trace, ...rest }: ServerConfig): object {
+function withoutObservation({
+  logLevel: _level,
+  trace: _trace,
+  tasks: _tasks,
+  ...rest
+}: ServerConfig): object {
   return rest;
 }
 

@@ -1,16 +1,21 @@
 import type { Clock } from "../base/clock.ts";
 import { type Disposable, trackDisposable, untrackDisposable } from "../base/disposable.ts";
 import { errorText } from "../base/errors.ts";
+import type { JsonObject } from "../base/json.ts";
 import type { Log } from "../base/log.ts";
 import { complete, NO_COMPLETION } from "../protocol/completion/complete.ts";
-import type { CallOptions, Connection, ListWish } from "../protocol/connection.ts";
+import type { CallOptions, Connection } from "../protocol/connection.ts";
+import type { ListWish } from "../protocol/lists/listPages.ts";
+import { EngineError } from "../protocol/engineError.ts";
 import type { Completion, CompletionTarget } from "../protocol/model/completion.ts";
 import type { ListName, Listing } from "../protocol/model/listing.ts";
 import type { ServerNotice } from "../protocol/model/notice.ts";
-import type { ToolCatalog } from "../protocol/model/tool.ts";
+import type { CalledTool, ToolCatalog } from "../protocol/model/tool.ts";
 import { getPrompt } from "../protocol/prompts/getPrompt.ts";
 import { readResource } from "../protocol/resources/readResource.ts";
 import { RPC_CODES, RpcError } from "../protocol/rpcError.ts";
+import { ServerTasks } from "./tasks/serverTasks.ts";
+import { type TaskStore, taskStoreKey } from "./tasks/taskStore.ts";
 import { ListRefresher } from "./listRefresher.ts";
 import type { ResourceWatches } from "./resourceWatches.ts";
 import type { ServerConfig } from "./serverConfig.ts";
@@ -23,6 +28,8 @@ export interface LiveServerOptions {
   readonly log: Log;
   readonly toProblem: (error: unknown) => Problem;
   readonly watches: ResourceWatches;
+  /** Undefined forgets tasks with the connection. */
+  readonly taskStore: TaskStore | undefined;
   /** Something that `state` shows has changed. */
   readonly onDidChange: () => void;
   /** A notice that is no change of a list: those are dealt with here. */
@@ -35,6 +42,7 @@ const UNREAD = { kind: "unread" } as const;
 /** A connection that stands, and everything that is known of the server through it: its lists, kept up to date. */
 export class LiveServer implements Disposable {
   readonly connection: Connection;
+  readonly tasks: ServerTasks;
   readonly #options: LiveServerOptions;
   readonly #sinceMs: number;
   readonly #refreshers: ReadonlyMap<ListName, ListRefresher>;
@@ -48,6 +56,18 @@ export class LiveServer implements Disposable {
   constructor(options: LiveServerOptions) {
     this.#options = options;
     this.connection = options.connection;
+    const { connection, config, clock, log } = options;
+    this.tasks = new ServerTasks({
+      connection,
+      serverId: config.id,
+      store: options.taskStore,
+      key: taskStoreKey(config),
+      clock,
+      log,
+      onDidChange: () => {
+        this.#changed();
+      },
+    });
     this.#sinceMs = options.clock.now();
     const { capabilities } = options.connection.negotiation;
     const resources = capabilities["resources"] === undefined ? ABSENT : UNREAD;
@@ -87,13 +107,15 @@ export class LiveServer implements Disposable {
       lists: this.#lists,
       wanted: this.connection.wantedFeatures,
       subscriptions: this.connection.listening.state,
+      tasks: this.tasks.entries,
       sinceMs: this.#sinceMs,
     };
   }
 
-  /** Takes what the settings say about the server's log and about traces; needs no new connection. */
-  observe({ logLevel, trace }: ServerConfig): void {
+  /** Takes what the settings say about the server's log, about traces and about tasks; needs no new connection. */
+  observe({ logLevel, trace, tasks }: ServerConfig): void {
     this.connection.isTraced = trace === true;
+    this.connection.tasks.isOn = tasks === true;
     this.connection.listening.setLogLevel(logLevel);
   }
 
@@ -114,8 +136,19 @@ export class LiveServer implements Disposable {
     }
   }
 
+  /** Calls a tool, unless the settings leave it out. */
+  async callTool(name: string, args: JsonObject, options: CallOptions): Promise<CalledTool> {
+    const { id, tools } = this.#options.config;
+    if (tools !== undefined && !tools.includes(name)) {
+      const reason = "“tools” in its settings leaves it out.";
+      throw new EngineError("unknown-tool", { server: id, tool: name, reason });
+    }
+    return this.tasks.call(name, options, (how) => this.connection.callTool(name, args, how));
+  }
+
   /** Lists prompts, resources and templates where the server announces them. Never rejects: each list shows its own problem. */
   async listOthers(signal?: AbortSignal, wish?: ListWish): Promise<void> {
+    void this.tasks.look();
     await Promise.all([this.#listPrompts(signal, wish), this.#listResources(signal, wish)]);
   }
 

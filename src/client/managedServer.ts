@@ -2,12 +2,13 @@ import { abortable } from "../base/abortable.ts";
 import type { Clock } from "../base/clock.ts";
 import { type Disposable, trackDisposable, untrackDisposable } from "../base/disposable.ts";
 import type { JsonObject } from "../base/json.ts";
-import type { CallOptions, CalledTool, Connection } from "../protocol/connection.ts";
+import type { CallOptions, Connection } from "../protocol/connection.ts";
 import { EngineError } from "../protocol/engineError.ts";
 import { toVerdict } from "../protocol/eras/negotiateOptions.ts";
 import { ResultCache } from "../protocol/cache/resultCache.ts";
 import type { Completion, CompletionTarget } from "../protocol/model/completion.ts";
 import type { ServerNotice } from "../protocol/model/notice.ts";
+import type { CalledTool } from "../protocol/model/tool.ts";
 import { authorizationFingerprint } from "./authorizationFingerprint.ts";
 import { ClientError } from "./clientError.ts";
 import { LiveServer } from "./liveServer.ts";
@@ -17,6 +18,7 @@ import type { ResourceWatches } from "./resourceWatches.ts";
 import type { ServerConfig } from "./serverConfig.ts";
 import { isBlocking, isDeadEnd, toProblem } from "./serverProblems.ts";
 import type { PoolPorts } from "./serverPool.ts";
+import type { ServerTasks } from "./tasks/serverTasks.ts";
 import type { ConnectStep, Problem, ServerState } from "./serverState.ts";
 
 /** What a managed server needs of its pool. */
@@ -145,15 +147,12 @@ export class ManagedServer implements Disposable {
 
   /** @throws ClientError `not-connected`; RpcError, EngineError and NetError of the call */
   async callTool(name: string, args: JsonObject, options: CallOptions): Promise<CalledTool> {
-    const { connection } = this.#connected();
-    if (this.config.tools !== undefined && !this.config.tools.includes(name)) {
-      throw new EngineError("unknown-tool", {
-        server: this.config.id,
-        tool: name,
-        reason: "“tools” in its settings leaves it out.",
-      });
-    }
-    return connection.callTool(name, args, options);
+    return this.#connected().callTool(name, args, options);
+  }
+
+  /** @throws ClientError `not-connected` */
+  get tasks(): ServerTasks {
+    return this.#connected().tasks;
   }
 
   /** @throws ClientError `not-connected`; RpcError, EngineError and NetError of the call */
@@ -289,6 +288,7 @@ export class ManagedServer implements Disposable {
       },
       onNotice: this.#options.onNotice,
       watches: this.#options.watches,
+      taskStore: ports.tasks,
     });
     this.#live = live;
     connection.closed.addEventListener(

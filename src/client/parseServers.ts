@@ -99,6 +99,7 @@ const COMMON_KEYS = [
   "minimumProtocol",
   "logLevel",
   "trace",
+  "tasks",
   "timeouts",
   "limits",
 ];
@@ -210,6 +211,7 @@ function toCommon(
     minimumProtocol,
     ...(entry.logLevel !== "off" && { logLevel: entry.logLevel }),
     ...(entry.trace && { trace: true }),
+    ...(entry.tasks && { tasks: true }),
     timeouts: toTimeouts(entry.timeouts),
     limits: toLimits(entry.limits),
     ...(description === undefined ? {} : { description }),

@@ -29,6 +29,8 @@ interface CommonConfig {
   readonly logLevel?: ServerLogLevel;
   /** Whether each call tells the server which trace it belongs to. */
   readonly trace?: boolean;
+  /** Whether calls may become tasks, which go on without the connection. */
+  readonly tasks?: boolean;
   readonly timeouts: Timeouts;
   readonly limits: Limits;
 }

@@ -12,10 +12,12 @@ import type { ServerNotice } from "../protocol/model/notice.ts";
 import type { PromptResult } from "../protocol/model/prompt.ts";
 import type { ResourceResult } from "../protocol/model/resource.ts";
 import type { Implementation } from "../protocol/model/server.ts";
+import type { TaskReport } from "../protocol/tasks/connectionTasks.ts";
 import type { TraceContext } from "../protocol/traceContext.ts";
 import type { Progress, ToolResult } from "../protocol/model/tool.ts";
 import type { ConfigProblem, ParsedServers, ResolvedConfig, ServerConfig } from "./serverConfig.ts";
 import type { ServerState } from "./serverState.ts";
+import type { TaskStore } from "./tasks/taskStore.ts";
 
 /** One server as everybody above sees it. */
 export interface ServerEntry {
@@ -56,6 +58,8 @@ export interface CallOptions {
   readonly fresh?: boolean;
   /** Undefined uses the pool's handler; null declares no elicitation for this call. */
   readonly input?: InputHandler | null;
+  /** Hears how the call is when it has become a task. */
+  readonly onTask?: (report: TaskReport) => void;
 }
 
 /** What a finished call gave, and how it came to be. */
@@ -90,6 +94,8 @@ export interface PoolPorts {
   /** What the person lets one server use beside asking for input, asked for when it is connected; nothing when left out. */
   readonly features?: (config: ServerConfig) => ClientFeatures;
   readonly verdicts: VerdictStore;
+  /** Remembers the tasks of servers; left out, they are forgotten with the connection. */
+  readonly tasks?: TaskStore;
   /** What editor and environment say about proxies and certificates; read for each connection. Left out, the environment. */
   readonly network?: () => NetworkSettings;
   /** The system's clock when left out. */
@@ -143,6 +149,15 @@ export interface ServerPool extends Disposable {
     args: JsonObject,
     options: CallOptions,
   ): Promise<CallOutcome<ToolResult>>;
+  /**
+   * Waits for a task of a server and answers what it asks; giving up leaves the task at work. Rejects with
+   * `no-such-task` when it is not in the server's state, and else as `callTool` does.
+   */
+  awaitTask(id: string, taskId: string, options: CallOptions): Promise<CallOutcome<ToolResult>>;
+  /** Asks a server to cancel a task; it may finish all the same. Rejects where the server cannot cancel. */
+  cancelTask(id: string, taskId: string, signal?: AbortSignal): Promise<void>;
+  /** Takes a task off the list of its server, which is told nothing. */
+  forgetTask(id: string, taskId: string): void;
   /**
    * Reads a resource, listed or not. Rejects with `no-such-resource` when the server does not have it. A copy that was
    * kept is given with `fromCache`: a fresh one in place of the server's answer, a stale one when it is out of reach.

@@ -64,6 +64,7 @@ const common = {
   minimumProtocol: z.enum([...REVISIONS, ...OLD_REVISIONS]).default("2025-06-18"),
   logLevel: z.enum(["off", ...SERVER_LOG_LEVELS]).default("off"),
   trace: z.boolean().default(false),
+  tasks: z.boolean().default(false),
   timeouts: z
     .object({
       probe: seconds("probe"),

@@ -7,6 +7,7 @@ import type { FeatureName } from "../protocol/mrtr/clientFeatures.ts";
 import type { Negotiation } from "../protocol/model/server.ts";
 import type { SubscriptionState } from "../protocol/model/subscriptions.ts";
 import type { ToolCatalog } from "../protocol/model/tool.ts";
+import type { TaskEntry } from "./tasks/serverTasks.ts";
 
 /** Why a server is not usable: an error of ours, or the server's own words. */
 export type Problem = CodedError | RpcError;
@@ -32,6 +33,8 @@ export interface ConnectedState {
   readonly wanted: readonly FeatureName[];
   /** What the server was asked to tell about, and what it agreed to. */
   readonly subscriptions: SubscriptionState;
+  /** Calls that became tasks, of earlier connections too, in the order in which they began. */
+  readonly tasks: readonly TaskEntry[];
   readonly sinceMs: number;
 }
 

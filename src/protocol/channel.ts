@@ -29,6 +29,8 @@ export interface ChannelCall {
   /** True when a stream that breaks before the response may be taken up again; the modern era forbids it. */
   readonly isResumable?: boolean;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
+  /** Progress is heard until then, also after the answer; undefined ends it with the answer. */
+  readonly progressUntil?: AbortSignal | undefined;
   /** The era's way to tell the server that nobody waits any more; undefined when closing the stream says it. */
   readonly cancelMessage?: ((id: number) => JsonRpcNotification | undefined) | undefined;
 }
@@ -149,7 +151,7 @@ export class Channel implements Disposable {
       if (call.signal.aborted) this.#sendCancel(call, id, headers);
       throw error;
     } finally {
-      this.#progress.delete(id);
+      this.#endProgress(id, call.progressUntil);
       slot?.dispose();
     }
   }
@@ -208,6 +210,14 @@ export class Channel implements Disposable {
     this.send(message, headers).catch((error: unknown) => {
       this.log.write("debug", `Could not send the cancellation of ${call.method}: ${String(error)}`);
     });
+  }
+
+  #endProgress(id: number, until: AbortSignal | undefined): void {
+    const end = (): void => {
+      this.#progress.delete(id);
+    };
+    if (until === undefined || until.aborted) end();
+    else until.addEventListener("abort", end, { once: true });
   }
 
   #deliverProgress(message: JsonRpcNotification): void {

@@ -3,13 +3,15 @@ import type { Clock } from "../base/clock.ts";
 import type { Disposable } from "../base/disposable.ts";
 import type { JsonObject } from "../base/json.ts";
 import type { Log } from "../base/log.ts";
+import { describeCall, targetOf } from "./callWords.ts";
 import { type Fetched, requestCached } from "./cache/requestCached.ts";
 import type { ResultCache } from "./cache/resultCache.ts";
 import type { Negotiated } from "./eras/negotiateOptions.ts";
 import { EngineError } from "./engineError.ts";
+import { extendOnProgress } from "./extendOnProgress.ts";
 import type { Limits, Timeouts } from "./limits.ts";
 import { Listening } from "./listening.ts";
-import { type ListedPages, listPages } from "./lists/listPages.ts";
+import { type ListedPages, listPages, type ListWish } from "./lists/listPages.ts";
 import { readCatalog } from "./lists/readCatalog.ts";
 import { readListing } from "./lists/readListing.ts";
 import type { CacheNote } from "./model/cached.ts";
@@ -18,7 +20,7 @@ import type { ServerNotice } from "./model/notice.ts";
 import type { Prompt } from "./model/prompt.ts";
 import type { Resource, ResourceTemplate } from "./model/resource.ts";
 import type { Negotiation } from "./model/server.ts";
-import type { Progress, Tool, ToolCatalog, ToolResult } from "./model/tool.ts";
+import type { CalledTool, Progress, Tool, ToolCatalog, ToolResult } from "./model/tool.ts";
 import { InputAsker } from "./mrtr/inputAsker.ts";
 import type { FeatureName } from "./mrtr/clientFeatures.ts";
 import type { FeatureUse } from "./mrtr/featureUse.ts";
@@ -30,6 +32,7 @@ import { parseResource, parseTemplate } from "./resources/parseResource.ts";
 import { requiredCapability } from "./requiredCapability.ts";
 import { RpcError } from "./rpcError.ts";
 import { shorten } from "./shorten.ts";
+import { ConnectionTasks, type RememberedTask, type TaskReport } from "./tasks/connectionTasks.ts";
 import { CallTrace, type TraceContext } from "./traceContext.ts";
 import { parseToolResult } from "./tools/parseToolResult.ts";
 
@@ -46,9 +49,6 @@ export interface ConnectionOptions {
   readonly cache?: ResultCache | undefined;
 }
 
-/** Whether a list that was kept will do, while the server says that it is fresh, or the newest is wanted. */
-export type ListWish = "fresh-enough" | "newest";
-
 /** How one request is to be made. */
 export interface CallOptions {
   /** Survives rounds and retries; names the call to the person who is asked. */
@@ -62,6 +62,8 @@ export interface CallOptions {
   readonly trace?: TraceContext | undefined;
   /** True when the newest is wanted: no result that was kept will do. */
   readonly fresh?: boolean | undefined;
+  /** Hears how the call is when it has become a task. */
+  readonly onTask?: ((report: TaskReport) => void) | undefined;
 }
 
 /** A server's result, unchecked, and the number of rounds of input it took. */
@@ -72,12 +74,6 @@ export interface Answered {
   readonly fromCache?: CacheNote;
 }
 
-/** A tool's result and the number of rounds of input it took. */
-export interface CalledTool {
-  readonly result: ToolResult;
-  readonly rounds: number;
-}
-
 const EMPTY: ToolCatalog = { tools: [], rejectedTools: [], warnings: [] };
 
 /** A usable connection to one server. It does not know which era it speaks. */
@@ -85,6 +81,7 @@ export class Connection implements Disposable {
   readonly negotiation: Negotiation;
   /** What the server is asked to tell on its own. */
   readonly listening: Listening;
+  readonly tasks: ConnectionTasks;
   /** Whether each call tells the server which trace it belongs to. */
   isTraced = false;
   readonly #session: Negotiated["session"];
@@ -104,7 +101,9 @@ export class Connection implements Disposable {
       (method, signal) => this.#scope(method, signal, undefined),
       options.log,
     );
+    this.tasks = new ConnectionTasks({ session: negotiated.session, ...options });
     this.#session.onNotice = (notice) => {
+      this.tasks.heed(notice);
       options.cache?.heed(notice);
       this.#onNotice?.(notice);
     };
@@ -183,14 +182,30 @@ export class Connection implements Disposable {
    * @throws RpcError, EngineError, NetError; an `isError` result is not thrown
    */
   async callTool(name: string, args: JsonObject, options: CallOptions): Promise<CalledTool> {
-    const { serverName, limits } = this.#options;
+    const { serverName } = this.#options;
     const rejected = this.#catalog.rejectedTools.find((tool) => tool.name === name);
     if (rejected !== undefined) {
       throw new EngineError("unknown-tool", { server: serverName, tool: name, reason: rejected.reason });
     }
-    const params = { name, arguments: args };
-    const { result: raw, rounds } = await this.request("tools/call", params, options);
-    return { result: parseToolResult(raw, this.#tools.get(name), { serverName, limits }), rounds };
+    const params = { name, arguments: args, ...this.tasks.augment(this.#tools.get(name)) };
+    const { result, rounds } = await this.request("tools/call", params, options);
+    return { result: this.#readResult(name, result), rounds };
+  }
+
+  /**
+   * Waits for a task of an earlier call of a tool, and answers what it asks. Whoever gives up leaves it at work.
+   *
+   * @throws EngineError `no-tasks`, `task-gone`, `task-expired`, `task-cancelled`, and as `callTool` does
+   */
+  async resumeTask(task: RememberedTask, name: string, options: CallOptions): Promise<CalledTool> {
+    const scope = this.#scope("tools/call", options.signal, undefined);
+    const asker = this.#asker(scope, "tools/call", { name }, options);
+    try {
+      const result = await this.tasks.resume(task, { scope, asker, onTask: options.onTask });
+      return { result: this.#readResult(name, result), rounds: asker.rounds };
+    } finally {
+      scope.dispose();
+    }
   }
 
   /**
@@ -244,6 +259,11 @@ export class Connection implements Disposable {
     this.#session.dispose();
   }
 
+  #readResult(tool: string, result: JsonObject): ToolResult {
+    const { serverName, limits } = this.#options;
+    return parseToolResult(result, this.#tools.get(tool), { serverName, limits });
+  }
+
   async #pages(
     method: string,
     itemsKey: string,
@@ -287,7 +307,7 @@ export class Connection implements Disposable {
       call: {
         method,
         params,
-        onProgress: extending(scope, options.onProgress),
+        onProgress: extendOnProgress(scope, options.onProgress),
         refreshTools: async () => {
           await this.listTools(scope.signal, "newest");
         },
@@ -298,6 +318,7 @@ export class Connection implements Disposable {
       limits,
       serverName,
       trace,
+      followTask: (handle) => this.tasks.follow(handle, { scope, asker, onTask: options.onTask }),
     });
   }
 
@@ -326,25 +347,4 @@ export class Connection implements Disposable {
       timeoutError: (ms) => new EngineError("timeout", { server: serverName, method, seconds: ms / 1000 }),
     });
   }
-}
-
-/** The tool, the prompt or the resource that a request is about. */
-function targetOf(params: JsonObject): string | undefined {
-  return [params["name"], params["uri"]].find((value) => typeof value === "string");
-}
-
-function describeCall(method: string, params: JsonObject): string {
-  const target = targetOf(params);
-  return target === undefined ? method : `${method} “${target}”`;
-}
-
-/** Progress shows that the server is still at work: the time limit starts anew. */
-function extending(
-  scope: CallScope,
-  onProgress: ((progress: Progress) => void) | undefined,
-): (progress: Progress) => void {
-  return (progress) => {
-    scope.extend();
-    onProgress?.(progress);
-  };
 }

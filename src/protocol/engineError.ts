@@ -129,6 +129,28 @@ export const ENGINE_ERRORS = {
     message: "“{server}” does not tell when {uri} changes.",
     remedy: "Read it again to see whether it changed.",
   },
+  "tasks-off": {
+    message: "“{server}” carries {method} out only as a task, and tasks are not switched on for it.",
+    remedy: "If you want that, set “tasks” to true for this server in the settings.",
+  },
+  "no-tasks": {
+    message: "“{server}” has no tasks as it is connected now, so nothing can be asked about {task}.",
+    remedy: "Check that the server still runs in the mode in which the task was begun.",
+  },
+  "task-gone": {
+    message: "“{server}” no longer has the task {task}. It says: {reason}",
+    remedy: "Servers keep tasks for a limited time. Check the effect before you run the tool again.",
+  },
+  "task-expired": {
+    message:
+      "The task {task} of “{server}” did not move on within the time for which the server keeps it. What came of it is unknown.",
+    remedy: "Check the effect before you run the tool again.",
+  },
+  "task-cancelled": { message: "“{server}” cancelled the task {task}. {reason}" },
+  "task-goes-on": {
+    message: "“{server}” cannot cancel tasks, so the task {task} goes on.",
+    remedy: "Nobody waits for it any more; you can still look at its result later.",
+  },
   "unknown-tool": {
     message: "“{server}” has no usable tool “{tool}”. {reason}",
     remedy: "Refresh the server's tools.",

@@ -4,6 +4,7 @@ import type {
   JsonRpcNotification,
   JsonRpcRequest,
   JsonRpcResponse,
+  RequestId,
 } from "../../src/protocol/jsonrpc/message.ts";
 import type {
   ExchangeOptions,
@@ -28,6 +29,8 @@ export class FakeTransport implements Transport {
   readonly kind: "stdio" | "http";
   readonly requests: FakeRequest[] = [];
   readonly sent: (JsonRpcNotification | JsonRpcResponse)[] = [];
+  /** The headers of each request. */
+  readonly headers: Record<string, string>[] = [];
   #listener: TransportListener | undefined;
 
   constructor(kind: "stdio" | "http") {
@@ -39,7 +42,8 @@ export class FakeTransport implements Transport {
     return Promise.resolve();
   }
 
-  exchange(message: JsonRpcRequest, { signal }: ExchangeOptions): Promise<ExchangeResult> {
+  exchange(message: JsonRpcRequest, { signal, headers }: ExchangeOptions): Promise<ExchangeResult> {
+    this.headers.push(headers ?? {});
     const outcome: Deferred<ExchangeResult> = deferred();
     const http = (status: number): object =>
       this.kind === "http" ? { http: { status, sessionId: undefined } } : {};
@@ -67,6 +71,11 @@ export class FakeTransport implements Transport {
 
   notify(method: string, params: JsonObject): void {
     this.#listener?.onNotification({ jsonrpc: "2.0", method, params }, undefined);
+  }
+
+  /** Sends a request of the server. */
+  ask(id: RequestId, method: string, params: JsonObject): void {
+    this.#listener?.onRequest({ jsonrpc: "2.0", id, method, params }, undefined);
   }
 
   end(reason: Error): void {

@@ -8,6 +8,7 @@ import type { ServerLogLevel } from "../model/serverLog.ts";
 import type { SubscriptionState } from "../model/subscriptions.ts";
 import type { Progress, RejectedTool, Tool } from "../model/tool.ts";
 import type { InputAsker } from "../mrtr/inputAsker.ts";
+import type { EraTasks } from "../tasks/eraTasks.ts";
 
 /** What a server's result turned out to be, the same for both eras. */
 export type EraResult =
@@ -18,7 +19,9 @@ export type EraResult =
       readonly hints?: CacheHints | undefined;
     }
   /** The server wants input before it goes on; only the modern era has it. The shape is not checked yet. */
-  | { readonly kind: "input-required"; readonly result: JsonObject };
+  | { readonly kind: "input-required"; readonly result: JsonObject }
+  /** The server made a task of the call: a handle came in place of the result. */
+  | { readonly kind: "task"; readonly result: JsonObject };
 
 /** One request as the layers above see it: without versions, capabilities, sessions and headers. */
 export interface EraCall {
@@ -26,6 +29,8 @@ export interface EraCall {
   readonly params?: JsonObject;
   readonly signal: AbortSignal;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
+  /** Progress is heard until then, also after the answer; undefined ends it with the answer. */
+  readonly progressUntil?: AbortSignal | undefined;
   /** Who can answer when the server asks for input in this call; undefined declares nothing for it. */
   readonly asker?: InputAsker | undefined;
   /** Lists the tools again, so that a call refused for its mirrored headers can be made once more. */
@@ -69,6 +74,8 @@ export interface EraSession extends Disposable {
   watchResource(uri: string, signal: AbortSignal): Promise<void>;
   /** No longer asks for a resource. Nobody waits for it. */
   unwatchResource(uri: string): void;
+  /** What can be done about tasks; undefined where the revision or the server has none. */
+  readonly tasks?: EraTasks | undefined;
   /** Asks to be told of these tasks and no others, where the era has a way to ask. */
   watchTasks(taskIds: readonly string[]): void;
   /** Asks the server to log from this level on, at once and after every gap; undefined asks for nothing. */

@@ -7,6 +7,9 @@ import { EngineError } from "../engineError.ts";
 import type { Limits } from "../limits.ts";
 import { RPC_CODES, RpcError } from "../rpcError.ts";
 
+/** Whether a list that was kept will do, while the server says that it is fresh, or the newest is wanted. */
+export type ListWish = "fresh-enough" | "newest";
+
 /** All items of a paginated list, and what was odd about it. */
 export interface ListedPages {
   readonly items: readonly JsonValue[];

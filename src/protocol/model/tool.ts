@@ -88,6 +88,12 @@ export interface ToolResult {
   readonly raw: JsonObject;
 }
 
+/** A tool's result and the number of rounds of input it took. */
+export interface CalledTool {
+  readonly result: ToolResult;
+  readonly rounds: number;
+}
+
 /** Progress as the server reports it; both numbers are the server's own scale. */
 export interface Progress {
   readonly progress: number;

@@ -21,6 +21,8 @@ export interface RoundTripOptions {
   readonly serverName: string;
   /** Set when the server is told which trace the call belongs to. */
   readonly trace?: CallTrace | undefined;
+  /** Waits for the result of a task whose handle came in its place. */
+  readonly followTask: (handle: JsonObject) => Promise<JsonObject>;
 }
 
 /**
@@ -42,6 +44,8 @@ export async function callWithRounds(options: RoundTripOptions): Promise<Fetched
       // What came of answers or of a state depends on more than the parameters, so it may not be kept.
       return Object.keys(extra).length === 0 ? outcome : { result: outcome.result };
     }
+    // Nothing may be asked for this way any more once there is a task: it has a way of its own.
+    if (outcome.kind === "task") return { result: await options.followTask(outcome.result) };
     const next = nextRound(outcome.result, {
       serverName,
       method: call.method,

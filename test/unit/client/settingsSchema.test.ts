@@ -133,7 +133,7 @@ describe("the contributed settings", () => {
       },
       { url: "https://a.test", headers: { A: "b" }, timeouts: { probe: 0.5 }, limits: { listPages: 5 } },
       { url: "https://a.test", proxy: "http://p:1", http2: true, tls: { ca: "a", cert: "b", key: "c" } },
-      { url: "https://a.test", logLevel: "notice", trace: true },
+      { url: "https://a.test", logLevel: "notice", trace: true, tasks: true },
       { url: "https://a.test", logLevel: "off", trace: false },
       { url: "https://a.test", proxy: false, tls: { passphrase: "p", serverName: "n" } },
       {
@@ -158,6 +158,7 @@ describe("the contributed settings", () => {
       { url: "https://a.test", proxy: true },
       { url: "https://a.test", logLevel: "warn" },
       { url: "https://a.test", trace: "yes" },
+      { url: "https://a.test", tasks: "yes" },
       { url: "https://a.test", tls: { ca: ["a"] } },
       { url: "https://a.test", http2: "yes" },
       { url: "https://a.test", sampling: true },

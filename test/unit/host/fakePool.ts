@@ -65,6 +65,7 @@ export function connected(
     lists: { prompts: { kind: "absent" }, resources: { kind: "absent" }, templates: { kind: "absent" } },
     wanted: [],
     subscriptions: NO_SUBSCRIPTIONS,
+    tasks: [],
     sinceMs: 0,
   };
 }

@@ -9,7 +9,7 @@ import type { ServerNotice } from "../../model/notice.ts";
 import { NO_FILTER, type SubscriptionState } from "../../model/subscriptions.ts";
 import type { ServerLogLevel } from "../../model/serverLog.ts";
 import type { AnyRevision } from "../../model/revision.ts";
-import type { RejectedTool } from "../../model/tool.ts";
+import type { RejectedTool, Tool } from "../../model/tool.ts";
 import { RpcError } from "../../rpcError.ts";
 import { shorten } from "../../shorten.ts";
 import type { HttpTransport } from "../../transports/transport.ts";
@@ -18,6 +18,7 @@ import { announcedLists, announcesWatching } from "../announcedLists.ts";
 import { limitSignal } from "../limitSignal.ts";
 import { logServerMessage } from "../logServerMessage.ts";
 import { readChangeNotice } from "../readChangeNotice.ts";
+import { LegacyTasks } from "./legacyTasks.ts";
 import { LEGACY_METHODS } from "./methods.ts";
 import { ResourceSubscriptions } from "./resourceSubscriptions.ts";
 import { type ServerRequests } from "./serverRequests.ts";
@@ -56,6 +57,7 @@ export class LegacySession implements EraSession {
   #stream = new AbortController();
   readonly #resources: ResourceSubscriptions;
   readonly #urls: UrlElicitations;
+  readonly #tasks: LegacyTasks;
   #logLevel: ServerLogLevel | undefined;
   /** False over HTTP without a stream: the server has no way to tell of changes between calls. */
   #isHeard = true;
@@ -75,6 +77,12 @@ export class LegacySession implements EraSession {
       this.#urls.begin(id);
     };
     this.#urls = new UrlElicitations({ serverName, inputBytes: options.inputBytes, clock, log });
+    this.#tasks = new LegacyTasks({
+      channel: options.channel,
+      facts: () => this.facts,
+      send: (call) => this.#recovering(call),
+      serverRequests: options.serverRequests,
+    });
     this.#channel.attach({
       onNotification: (message) => {
         this.#notified(message);
@@ -139,6 +147,10 @@ export class LegacySession implements EraSession {
     this.#resources.unwatch(uri);
   }
 
+  get tasks(): LegacyTasks | undefined {
+    return this.#tasks.isThere ? this.#tasks : undefined;
+  }
+
   /** There is nothing to ask for: a legacy server tells of its tasks, or does not, on its own. */
   watchTasks(): void {}
 
@@ -154,7 +166,8 @@ export class LegacySession implements EraSession {
   async request(call: EraCall): Promise<EraResult> {
     for (;;) {
       try {
-        return await this.#recovering(call);
+        const isTask = call.params?.["task"] !== undefined;
+        return await (isTask ? this.#tasks.begin(call) : this.#recovering(call));
       } catch (error) {
         const { asker } = call;
         const urls = this.#urls.read(error, asker);
@@ -177,8 +190,8 @@ export class LegacySession implements EraSession {
     }
   }
 
-  adoptTools(): readonly RejectedTool[] {
-    return [];
+  adoptTools(tools: readonly Tool[]): readonly RejectedTool[] {
+    return this.#tasks.withhold(tools);
   }
 
   async close(): Promise<void> {
@@ -209,6 +222,7 @@ export class LegacySession implements EraSession {
         method,
         signal,
         onProgress,
+        progressUntil: call.progressUntil,
         isResumable: true,
         build: (id) => {
           own = id;
@@ -218,7 +232,8 @@ export class LegacySession implements EraSession {
             headers: this.#headers(),
           };
         },
-        cancelMessage: (id) => cancelled(id),
+        cancelMessage: (id) =>
+          method.startsWith("tasks/") || params?.["task"] !== undefined ? undefined : cancelled(id),
       });
       if (isErrorResponse(response)) throw new RpcError(method, response.error, http?.status);
       return { kind: "complete", result: response.result };

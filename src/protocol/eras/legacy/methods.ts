@@ -1,4 +1,4 @@
-/** Methods that a client may call in 2025-11-25 and 2025-06-18. Absence is the deletion. */
+/** Methods that a client may call in 2025-11-25 and 2025-06-18; tasks are in the former alone. Absence is the deletion. */
 export const LEGACY_METHODS: ReadonlySet<string> = new Set([
   "initialize",
   "ping",
@@ -13,4 +13,7 @@ export const LEGACY_METHODS: ReadonlySet<string> = new Set([
   "resources/unsubscribe",
   "logging/setLevel",
   "completion/complete",
+  "tasks/get",
+  "tasks/result",
+  "tasks/cancel",
 ]);

@@ -18,6 +18,7 @@ import { parseElicitation } from "../../mrtr/parseInputRequest.ts";
 import { parseSampling } from "../../mrtr/parseSampling.ts";
 import { RPC_CODES } from "../../rpcError.ts";
 import { shorten } from "../../shorten.ts";
+import { relatedTask, taskKey, withRelatedTask } from "./relatedTask.ts";
 
 /** A question that is open. */
 interface Pending {
@@ -131,7 +132,9 @@ export class ServerRequests implements Disposable {
     }
     this.#answers += 1;
     this.#respond(message, relatedTo)
-      .then((response) => (response === undefined ? undefined : send(response)))
+      .then((response) =>
+        response === undefined ? undefined : send(withRelatedTask(response, relatedTask(message.params))),
+      )
       .catch((error: unknown) => {
         const method = shorten(message.method);
         this.#log.write("warn", `Could not answer the server's ${method}: ${errorText(error)}`);
@@ -232,7 +235,7 @@ export class ServerRequests implements Disposable {
     relatedTo: RequestId | undefined,
     request: InputRequest,
   ): Promise<JsonRpcResponse | undefined> {
-    const found = this.#askerFor(relatedTo);
+    const found = this.#askerFor(this.#taskOf(message) ?? relatedTo);
     if (found === undefined)
       return failure(message, RPC_CODES.invalidParams, "Nobody can be asked in this call");
     try {
@@ -270,6 +273,13 @@ export class ServerRequests implements Disposable {
     } finally {
       this.#pending.delete(message.id);
     }
+  }
+
+  /** A question of a task belongs to it, on whatever stream it comes. */
+  #taskOf(message: JsonRpcRequest): RequestId | undefined {
+    const taskId = relatedTask(message.params);
+    const key = taskId === undefined ? undefined : taskKey(taskId);
+    return key !== undefined && this.#calls.has(key) ? key : undefined;
   }
 
   #askerFor(relatedTo: RequestId | undefined): Asked | undefined {

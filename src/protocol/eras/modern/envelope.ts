@@ -6,6 +6,7 @@ import type { ServerLogLevel } from "../../model/serverLog.ts";
 import type { InputModes } from "../../mrtr/inputRequired.ts";
 import { encodeHeaderValue } from "../../transports/http/headerValue.ts";
 import { MODERN_METHODS } from "./methods.ts";
+import { TASKS_EXTENSION } from "./modernTasks.ts";
 
 /** Keys that the specification reserves for itself. */
 export const META = {
@@ -24,6 +25,8 @@ export interface EnvelopeFacts {
   readonly progressToken: number | undefined;
   /** What the server may log while it works on this request; undefined asks it to be silent. */
   readonly logLevel?: ServerLogLevel | undefined;
+  /** True when the answer may be a task, and in all requests about tasks. */
+  readonly tasks?: boolean;
 }
 
 /**
@@ -39,7 +42,10 @@ export function envelope(params: JsonObject | undefined, facts: EnvelopeFacts): 
       ...metaOf(params),
       [META.protocolVersion]: MODERN_REVISION,
       [META.clientInfo]: { ...facts.clientInfo },
-      [META.clientCapabilities]: declareInput(facts.modes),
+      [META.clientCapabilities]: {
+        ...declareInput(facts.modes),
+        ...(facts.tasks === true && { extensions: { [TASKS_EXTENSION]: {} } }),
+      },
       ...(facts.progressToken !== undefined && { progressToken: facts.progressToken }),
       ...(facts.logLevel !== undefined && { [META.logLevel]: facts.logLevel }),
     },

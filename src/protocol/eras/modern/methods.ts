@@ -9,4 +9,7 @@ export const MODERN_METHODS: Readonly<Record<string, { readonly nameParam?: stri
   "resources/templates/list": {},
   "resources/read": { nameParam: "uri" },
   "completion/complete": {},
+  "tasks/get": { nameParam: "taskId" },
+  "tasks/update": { nameParam: "taskId" },
+  "tasks/cancel": { nameParam: "taskId" },
 };

@@ -19,11 +19,13 @@ import { logServerMessage } from "../logServerMessage.ts";
 import type { EraCall, EraResult, EraSession, SessionFacts } from "../eraSession.ts";
 import { envelope, modernHeaders } from "./envelope.ts";
 import { MODERN_METHODS } from "./methods.ts";
+import { isAboutTask, ModernTasks, TASKS_EXTENSION } from "./modernTasks.ts";
 import { Subscriptions } from "./subscriptions.ts";
 
 /** A session in name only: every request stands alone and carries its own metadata. */
 export class ModernSession implements EraSession {
   readonly facts: SessionFacts;
+  readonly tasks: ModernTasks;
   onNotice: ((notice: ServerNotice) => void) | undefined;
   onSubscriptions: ((state: SubscriptionState) => void) | undefined;
   readonly #channel: Channel;
@@ -37,10 +39,16 @@ export class ModernSession implements EraSession {
     this.#channel = channel;
     this.#clientInfo = clientInfo;
     this.facts = { ...facts, revision: MODERN_REVISION };
+    const announced = facts.capabilities["extensions"];
+    this.tasks = new ModernTasks({
+      serverName: channel.serverName,
+      send: (call) => this.request(call),
+      isAnnounced: isJsonObject(announced) && announced[TASKS_EXTENSION] !== undefined,
+    });
     this.#subscriptions = new Subscriptions({
       channel,
       lists: announcedLists(facts.capabilities),
-      envelope: (params) => envelope(params, NO_INPUT(clientInfo)),
+      envelope: (params) => envelope(params, { ...NO_INPUT(clientInfo), tasks: asksForTasks(params) }),
       onNotice: (notice) => this.onNotice?.(notice),
       onState: (state) => this.onSubscriptions?.(state),
     });
@@ -149,12 +157,13 @@ export class ModernSession implements EraSession {
           modes: asker?.modes,
           progressToken: onProgress === undefined ? undefined : id,
           logLevel: this.#logLevel,
+          tasks: this.tasks.isDeclaredIn(method),
         }),
         headers: modernHeaders(method, params, this.#mirror(method, params)),
       }),
       cancelMessage: (id) =>
         // Over HTTP closing the response stream is the cancellation; a notification would be an error.
-        this.#channel.transport.kind === "http"
+        this.#channel.transport.kind === "http" || isAboutTask(method)
           ? undefined
           : {
               jsonrpc: "2.0",
@@ -182,6 +191,8 @@ export class ModernSession implements EraSession {
         return { kind: "complete", result, hints: readCacheHints(result) };
       case "input_required":
         return { kind: "input-required", result };
+      case "task":
+        return this.#classifyTask(method, result);
       case undefined:
         // Required since this revision, but a missing one counts as complete for older servers.
         this.#channel.log.write(
@@ -190,12 +201,23 @@ export class ModernSession implements EraSession {
         );
         return { kind: "complete", result, hints: readCacheHints(result) };
       default:
-        throw new EngineError("unknown-result-type", {
-          server: this.#channel.serverName,
-          method,
-          type: shorten(typeof type === "string" ? type : stringifyJson(type)),
-        });
+        throw this.#unknownType(method, typeof type === "string" ? type : stringifyJson(type));
     }
+  }
+
+  #classifyTask(method: string, result: JsonObject): EraResult {
+    // The examples of the extension have it here too, where it is one of the ordinary results.
+    if (method === "tasks/get") return { kind: "complete", result };
+    if (!this.tasks.isDeclaredIn(method)) throw this.#unknownType(method, "task");
+    return { kind: "task", result };
+  }
+
+  #unknownType(method: string, type: string): EngineError {
+    return new EngineError("unknown-result-type", {
+      server: this.#channel.serverName,
+      method,
+      type: shorten(type),
+    });
   }
 
   #failure({ method, asker }: EraCall, error: JsonRpcErrorObject, httpStatus: number | undefined): Error {
@@ -210,6 +232,7 @@ export class ModernSession implements EraSession {
     }
     if (error.code === RPC_CODES.missingCapability) {
       const required = isJsonObject(error.data) ? error.data["requiredCapabilities"] : undefined;
+      if (this.#lacksTasks(required, method)) return new EngineError("tasks-off", { server, method });
       const feature = missingFeature(required, asker?.modes);
       // The server need not be at fault: it may be something that a person can switch on.
       if (asker !== undefined && feature !== undefined) return asker.notOffered(feature);
@@ -223,6 +246,12 @@ export class ModernSession implements EraSession {
     }
     return new RpcError(method, error, httpStatus);
   }
+
+  #lacksTasks(required: JsonValue | undefined, method: string): boolean {
+    const extensions = isJsonObject(required) ? required["extensions"] : undefined;
+    const isNamed = isJsonObject(extensions) && extensions[TASKS_EXTENSION] !== undefined;
+    return isNamed && !this.tasks.isDeclaredIn(method);
+  }
 }
 
 type Answer =
@@ -234,6 +263,11 @@ const NO_INPUT = (clientInfo: Implementation): Parameters<typeof envelope>[1] =>
   modes: undefined,
   progressToken: undefined,
 });
+
+/** True when a subscription wants to hear of tasks: the server refuses it without the extension. */
+function asksForTasks({ notifications }: JsonObject): boolean {
+  return isJsonObject(notifications) && notifications["taskIds"] !== undefined;
+}
 
 /** What a server requires of the features that a person allows, and that this call did not declare. */
 function missingFeature(

@@ -17,6 +17,7 @@ describe("the explanation of a negotiation", () => {
             asked: { lists: ["tools", "prompts"], resources: ["file:///a"], tasks: [] },
             honoured: { lists: ["tools"], resources: [], tasks: [] },
           },
+          tasks: [],
           sinceMs: 0,
           listProblem: undefined,
           lists: {

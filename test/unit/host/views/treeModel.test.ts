@@ -49,6 +49,7 @@ function connected(catalog: Partial<ToolCatalog>, listProblem?: EngineError): Se
     lists: { prompts: { kind: "absent" }, resources: { kind: "absent" }, templates: { kind: "absent" } },
     wanted: [],
     subscriptions: NO_SUBSCRIPTIONS,
+    tasks: [],
     sinceMs: 0,
   };
 }
