@@ -68,12 +68,9 @@ describe("encoded answers", () => {
   const event = (message: object): string => `data: ${JSON.stringify(message)}\n\n`;
   const PROGRESS = { jsonrpc: "2.0", method: "notifications/progress" };
 
-  for (const [name, encoding] of Object.entries(ENCODINGS)) {
+  // Older platforms know no Zstandard.
+  for (const [name, encoding] of Object.entries(ENCODINGS).filter(([known]) => canDecode(known))) {
     describe(name, () => {
-      before(function () {
-        if (!canDecode(name)) this.skip();
-      });
-
       it("is read in a JSON body, at any status", async () => {
         const result = { text: "déjà vu ".repeat(10_000) };
         await start((exchange) =>

@@ -37,8 +37,9 @@ describe("ContentDecoder", () => {
   };
   for (const [name, encode] of Object.entries(encoders)) {
     const [encoding = ""] = name.split(" ");
-    it(`reads ${name}, in any chunking`, async function () {
-      if (!canDecode(encoding)) this.skip();
+    // Older platforms know no Zstandard.
+    if (!canDecode(encoding)) continue;
+    it(`reads ${name}, in any chunking`, async () => {
       const bytes = encode(text);
       const whole = await decode(encoding, (decoder) => {
         decoder.push(bytes);
