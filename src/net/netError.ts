@@ -75,24 +75,24 @@ export const NET_ERRORS = {
     remedy: "Look at the server's own log, and at what stands between it and this computer.",
   },
   "proxy-unusable": {
-    message: "The proxy that {place} names for “{server}” cannot be used: {reason}",
+    message: "The proxy that “{place}” names for “{server}” cannot be used: {reason}",
     remedy:
       "Set it to an http or https address, or set “proxy” of the server to false for a direct connection.",
   },
   "proxy-unreachable": {
-    message: "The proxy {proxy} of “{server}” cannot be reached ({reason}). It is named by {place}.",
+    message: "The proxy {proxy} of “{server}” cannot be reached ({reason}). It is named by “{place}”.",
     remedy:
-      "Check {place} and the network connection. What needs no proxy can be listed in “http.noProxy” or NO_PROXY.",
+      "Check “{place}” and the network connection, or set “proxy” of the server to false for a direct connection.",
   },
   "proxy-tls": {
     message: "No secure connection to the proxy {proxy} of “{server}” could be made: {reason}",
     remedy:
-      "Check whether its address in {place} should begin with http instead of https. For a private authority, name its certificate in NODE_EXTRA_CA_CERTS.",
+      "Check whether its address in “{place}” should begin with http instead of https. For a private authority, name its certificate in NODE_EXTRA_CA_CERTS.",
   },
   "proxy-login": {
     message: "The proxy {proxy} of “{server}” asks for a user name and a password ({reason}).",
     remedy:
-      "Write them into {place} as http://name:password@host:port, or set “http.proxyAuthorization”. Only the method Basic is spoken.",
+      "Write them into “{place}” as http://name:password@host:port, or set “http.proxyAuthorization”. Only the method Basic is spoken.",
   },
   "proxy-refused": {
     message: "The proxy {proxy} does not let “{server}” connect to {host} ({reason}).",

@@ -27,7 +27,7 @@ export async function openOrigin(options: OpenOriginOptions): Promise<OriginPool
   const { serverName, url, route, network, log } = options;
   const proxy = findProxy(options);
   if (proxy !== undefined)
-    log.write("info", `Connections go through the proxy ${proxy.origin}, which ${proxy.place} names`);
+    log.write("info", `Connections go through the proxy ${proxy.origin}, which “${proxy.place}” names`);
   const isSecure = url.protocol === "https:";
   const needsTrust = isSecure || proxy?.origin.startsWith("https:") === true;
   const authorities = needsTrust ? await loadAuthorities(network, log) : [];

@@ -240,7 +240,7 @@ describe("connections through a proxy", () => {
     await proxy?.close();
     proxy = undefined;
     const error = await failToSend("http://mcp.internal.test/mcp", "proxy-unreachable", { proxy: url });
-    assert.match(error.message, /ECONNREFUSED.*named by proxy/);
+    assert.match(error.message, /ECONNREFUSED.*named by “proxy”/);
   });
 
   it("goes around no proxy that it cannot use", async () => {
