@@ -9,6 +9,7 @@ import { registerCreateDatabase } from "./tools/createDatabase.ts";
 import { registerDeleteDatabase } from "./tools/deleteDatabase.ts";
 import { registerInspectDatabases } from "./tools/inspectDatabases.ts";
 import { registerRenderChart } from "./tools/renderChart.ts";
+import { registerReviewDatabases } from "./tools/reviewDatabases.ts";
 import { registerRunMigration } from "./tools/runMigration.ts";
 
 /** What a demo server is made of. */
@@ -45,6 +46,7 @@ export function createDemoServer(parts: DemoParts): McpServer {
   registerDeleteDatabase(server, demo);
   registerRunMigration(server);
   registerRenderChart(server);
+  registerReviewDatabases(server, demo);
   registerResources(server, demo);
   registerPrompts(server);
   registerGuide(server);

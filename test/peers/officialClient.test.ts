@@ -53,7 +53,7 @@ async function createClient(mode: string): Promise<OfficialClient> {
 
 async function checkDemo(client: OfficialClient, era: string): Promise<void> {
   assert.equal(client.getProtocolEra(), era);
-  assert.equal((await client.listTools()).tools.length, 6);
+  assert.equal((await client.listTools()).tools.length, 7);
   const created = await client.callTool({
     name: "create_database",
     arguments: { name: "orders", engine: "mysql" },

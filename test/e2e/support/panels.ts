@@ -70,6 +70,18 @@ export class InputPage extends FormPage {
   }
 }
 
+/** The Model request panel that is open. */
+export class SamplingPage extends FormPage {
+  static async find(workbench: Workbench): Promise<SamplingPage> {
+    return new SamplingPage(await workbench.panel('body[data-page="sampling"] .answer-bar'));
+  }
+
+  /** A text that can be changed, by its name for a screen reader. */
+  text(name: string): Locator {
+    return this.frame.locator(`vscode-text-area[aria-label="${name}"] textarea`);
+  }
+}
+
 function exactly(text: string): RegExp {
   return new RegExp(`^\\s*${text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}\\s*\\*?\\s*$`);
 }

@@ -198,7 +198,7 @@ describe("demo over HTTP", function () {
     for (let turn = 0; turn < 3; turn += 1) {
       const listed = await post(url, list, { ...HEADERS, "mcp-session-id": session });
       assert.equal(listed.headers["x-demo-replica"], holder);
-      assert.equal(listed.result?.tools?.length, 6);
+      assert.equal(listed.result?.tools?.length, 7);
     }
     assert.equal((await post(url, list, { ...HEADERS, "mcp-session-id": `${session}x` })).status, 404);
     assert.equal((await post(url, list, HEADERS)).status, 400);

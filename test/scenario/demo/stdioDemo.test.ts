@@ -94,7 +94,7 @@ describe("demo over stdio", function () {
     wire.send({ method: "notifications/cancelled", params: { requestId: 2 } });
     wire.send({ id: 3, method: "tools/list", params: withEnvelope({}) });
     const afterwards: Message[] = [];
-    assert.equal((await wire.answer(3, afterwards)).result?.tools?.length, 6);
+    assert.equal((await wire.answer(3, afterwards)).result?.tools?.length, 7);
     assert.deepEqual(afterwards, []);
     demo.child.stdin.end();
     assert.equal(await demo.exited(), 0);
