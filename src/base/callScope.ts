@@ -1,11 +1,13 @@
-import type { Clock } from "./clock.ts";
+import type { Clock, Timer } from "./clock.ts";
 import { type Disposable, trackDisposable, untrackDisposable } from "./disposable.ts";
 
 /** What a scope listens to, and how long it may live. */
 export interface CallScopeOptions {
   readonly clock: Clock;
-  /** Signals of the caller and of the connection; the first to abort ends the scope with its reason. */
+  /** Signals of the caller; the first to abort ends the scope with its reason. */
   readonly signals?: readonly (AbortSignal | undefined)[];
+  /** The signal of something that outlives many scopes, such as the connection; it ends them as `signals` do. */
+  readonly lasting?: AbortSignal | undefined;
   /** Ends the scope when nothing has extended it for this many milliseconds. */
   readonly idleMs?: number;
   /** Ends the scope after this many milliseconds, however often it was extended. */
@@ -21,35 +23,23 @@ export interface CallScopeOptions {
 export class CallScope implements Disposable {
   readonly #controller = new AbortController();
   readonly #options: CallScopeOptions;
-  readonly #unhook: (() => void)[] = [];
-  #idle: Disposable | undefined;
-  #maximum: Disposable | undefined;
+  readonly #startedMs: number;
+  #unhook: (() => void)[] | undefined;
+  #mates: Set<CallScope> | undefined;
+  #idle: Timer | undefined;
+  #maximum: Timer | undefined;
   #pauses = 0;
 
   constructor(options: CallScopeOptions) {
     this.#options = options;
+    this.#startedMs = options.clock.now();
     trackDisposable(this);
-    for (const signal of options.signals ?? []) {
-      if (signal === undefined) continue;
-      if (signal.aborted) {
-        this.abort(signal.reason);
-        break;
-      }
-      const onAbort = (): void => {
-        this.abort(signal.reason);
-      };
-      signal.addEventListener("abort", onAbort, { once: true });
-      this.#unhook.push(() => {
-        signal.removeEventListener("abort", onAbort);
-      });
-    }
-    const { maximumMs } = options;
-    if (maximumMs !== undefined && !this.signal.aborted) {
-      this.#maximum = options.clock.after(maximumMs, () => {
-        this.abort(options.timeoutError(maximumMs));
-      });
-    }
-    this.extend();
+    for (const signal of options.signals ?? []) this.#follow(signal);
+    this.#followLasting(options.lasting);
+    const { idleMs, maximumMs } = options;
+    // The maximum cannot come before an idle limit that was never extended: most calls need one timer.
+    if (idleMs === undefined || (maximumMs !== undefined && maximumMs <= idleMs)) this.#armMaximum();
+    else this.#armIdle();
   }
 
   get signal(): AbortSignal {
@@ -58,19 +48,18 @@ export class CallScope implements Disposable {
 
   /** Starts the idle limit anew, because the peer showed that it is still working. */
   extend(): void {
-    const { idleMs, clock, timeoutError } = this.#options;
-    this.#idle?.dispose();
-    this.#idle = undefined;
-    if (idleMs === undefined || this.signal.aborted || this.#pauses > 0) return;
-    this.#idle = clock.after(idleMs, () => {
-      this.abort(timeoutError(idleMs));
-    });
+    if (this.#pauses > 0) return;
+    this.#armMaximum();
+    if (this.#idle === undefined) this.#armIdle();
+    else this.#idle.restart();
   }
 
   /** Stops the idle limit while a person is being asked; the answer starts it again. */
   pause(): Disposable {
     this.#pauses += 1;
-    this.extend();
+    this.#armMaximum();
+    this.#idle?.dispose();
+    this.#idle = undefined;
     let resumed = false;
     return {
       dispose: () => {
@@ -91,13 +80,80 @@ export class CallScope implements Disposable {
   dispose(): void {
     untrackDisposable(this);
     this.#release();
-    // A closed scope must not come to life through a late `extend`.
-    this.#pauses = Number.POSITIVE_INFINITY;
+  }
+
+  #follow(signal: AbortSignal | undefined): void {
+    if (signal === undefined || this.signal.aborted) return;
+    const onAbort = (): void => {
+      this.abort(signal.reason);
+    };
+    if (signal.aborted) {
+      onAbort();
+      return;
+    }
+    signal.addEventListener("abort", onAbort, { once: true });
+    this.#unhook ??= [];
+    this.#unhook.push(() => {
+      signal.removeEventListener("abort", onAbort);
+    });
+  }
+
+  #followLasting(signal: AbortSignal | undefined): void {
+    if (signal === undefined || this.signal.aborted) return;
+    if (signal.aborted) {
+      this.abort(signal.reason);
+      return;
+    }
+    this.#mates = scopesOf(signal);
+    this.#mates.add(this);
+  }
+
+  #armIdle(): void {
+    const { idleMs, clock } = this.#options;
+    if (idleMs === undefined || this.signal.aborted) return;
+    this.#idle = clock.after(idleMs, () => {
+      this.abort(this.#options.timeoutError(idleMs));
+    });
+  }
+
+  #armMaximum(): void {
+    const { idleMs = 0, maximumMs, clock } = this.#options;
+    if (maximumMs === undefined || this.#maximum !== undefined || this.signal.aborted) return;
+    // The clock may have been set meanwhile; more than the idle limit has not passed.
+    const passedMs = Math.min(Math.max(clock.now() - this.#startedMs, 0), idleMs);
+    this.#maximum = clock.after(maximumMs - passedMs, () => {
+      this.abort(this.#options.timeoutError(maximumMs));
+    });
   }
 
   #release(): void {
+    // A closed scope must not come to life through a late `extend`.
+    this.#pauses = Number.POSITIVE_INFINITY;
     this.#idle?.dispose();
     this.#maximum?.dispose();
-    for (const unhook of this.#unhook.splice(0)) unhook();
+    this.#mates?.delete(this);
+    for (const unhook of this.#unhook ?? []) unhook();
+    this.#unhook = undefined;
   }
+}
+
+/**
+ * The scopes that end with a signal, behind one listener. With one for each scope on the signal itself, adding one
+ * would take longer the more there are, and the collector would keep those that were removed for a long time.
+ */
+const scopesBySignal = new WeakMap<AbortSignal, Set<CallScope>>();
+
+function scopesOf(signal: AbortSignal): Set<CallScope> {
+  const known = scopesBySignal.get(signal);
+  if (known !== undefined) return known;
+  const scopes = new Set<CallScope>();
+  scopesBySignal.set(signal, scopes);
+  signal.addEventListener(
+    "abort",
+    () => {
+      for (const scope of [...scopes]) scope.abort(signal.reason);
+    },
+    { once: true },
+  );
+  return scopes;
 }

@@ -1,10 +1,9 @@
-import type { Clock } from "../../src/base/clock.ts";
-import type { Disposable } from "../../src/base/disposable.ts";
+import type { Clock, Timer } from "../../src/base/clock.ts";
 
 /** A clock that stands still until a test moves it. */
 export class FakeClock implements Clock {
   #now = 0;
-  #timers: { readonly at: number; readonly run: () => void }[] = [];
+  #timers: { at: number; readonly run: () => void }[] = [];
 
   now(): number {
     return this.#now;
@@ -15,10 +14,13 @@ export class FakeClock implements Clock {
     return this.#timers.length;
   }
 
-  after(delayMs: number, run: () => void): Disposable {
+  after(delayMs: number, run: () => void): Timer {
     const timer = { at: this.#now + delayMs, run };
     this.#timers.push(timer);
     return {
+      restart: () => {
+        timer.at = this.#now + delayMs;
+      },
       dispose: () => {
         this.#timers = this.#timers.filter((item) => item !== timer);
       },

@@ -11,7 +11,8 @@ export function limitSignal(
 ): CallScope {
   return new CallScope({
     clock: channel.clock,
-    signals: [signal, channel.closed],
+    signals: [signal],
+    lasting: channel.closed,
     maximumMs: limitMs,
     timeoutError: (ms) =>
       new EngineError("timeout", { server: channel.serverName, method, seconds: ms / 1000 }),

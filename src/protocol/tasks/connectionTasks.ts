@@ -14,6 +14,7 @@ import type { InputAsker } from "../mrtr/inputAsker.ts";
 import type { EraTasks, TaskCall } from "./eraTasks.ts";
 import { explainTaskError } from "./taskFailure.ts";
 import { TaskFollower } from "./taskFollower.ts";
+import { TaskLeft } from "./taskLeft.ts";
 import { TaskMailbox } from "./taskMailbox.ts";
 
 /** How long a call that was given up waits until the server has heard that its task is to be cancelled. */
@@ -198,7 +199,7 @@ export class ConnectionTasks {
 
   /** True when nobody will wait for the task any more although it may be at work, and the server can still hear it. */
   #isGivenUp(error: unknown, scope: CallScope): boolean {
-    if (this.#options.session.closed.aborted) return false;
+    if (this.#options.session.closed.aborted || scope.signal.reason instanceof TaskLeft) return false;
     return scope.signal.aborted || (error instanceof EngineError && UNANSWERABLE.has(error.code));
   }
 
@@ -233,7 +234,8 @@ export class ConnectionTasks {
     const { clock, timeouts, serverName: server, session } = this.#options;
     return new CallScope({
       clock,
-      signals: [signal, session.closed],
+      signals: [signal],
+      lasting: session.closed,
       maximumMs: limitMs ?? timeouts.requestMs,
       timeoutError: (ms) => new EngineError("timeout", { server, method, seconds: ms / 1000 }),
     });

@@ -66,6 +66,36 @@ describe("CallScope", () => {
     late.dispose();
   });
 
+  it("ends with what outlives it, unless it was closed before", () => {
+    const clock = new FakeClock();
+    const connection = new AbortController();
+    const lasting = connection.signal;
+    const make = (): CallScope => new CallScope({ clock, lasting, timeoutError: () => new Error("late") });
+    const [first, closed, second] = [make(), make(), make()];
+    closed.dispose();
+    connection.abort(new Error("gone"));
+    assert.equal(reason(first), "gone");
+    assert.equal(reason(second), "gone");
+    assert.equal(closed.signal.aborted, false);
+    const late = make();
+    assert.equal(reason(late), "gone");
+    for (const scope of [first, second, late]) scope.dispose();
+  });
+
+  it("counts its maximum from the start, whenever the first extension comes", () => {
+    const clock = new FakeClock();
+    const scope = open(clock);
+    clock.advance(90);
+    const pause = scope.pause();
+    clock.advance(909);
+    assert.equal(scope.signal.aborted, false);
+    clock.advance(1);
+    assert.equal(reason(scope), "after 1000");
+    pause.dispose();
+    scope.dispose();
+    assert.equal(clock.pending, 0);
+  });
+
   it("leaves no timer behind when it is closed", () => {
     const clock = new FakeClock();
     const scope = open(clock);
