@@ -3,11 +3,15 @@ import { isJsonObject, type JsonObject, type JsonValue, parseJson } from "./base
 import { errorText } from "./base/errors.ts";
 import { openConnection } from "./client/openConnection.ts";
 import type { ResolvedConfig } from "./client/serverConfig.ts";
-import type { Connection } from "./protocol/connection.ts";
+import { SkillShelf } from "./client/skills/skillShelf.ts";
+import type { CallOptions, Connection } from "./protocol/connection.ts";
+import { EngineError } from "./protocol/engineError.ts";
 import { DEFAULT_LIMITS, DEFAULT_TIMEOUTS } from "./protocol/limits.ts";
 import type { AnyRevision, ProtocolSetting } from "./protocol/model/revision.ts";
 import { REVISIONS } from "./protocol/model/revision.ts";
 import type { FormField, FormValue, InputHandler, InputResponse } from "./protocol/mrtr/inputRequired.ts";
+import { listSkills } from "./protocol/skills/listSkills.ts";
+import { SKILL_REFUSALS } from "./protocol/skills/readSkillFile.ts";
 
 /**
  * The client under test of the official conformance suite: the engine and nothing else.
@@ -88,15 +92,17 @@ function text(value: JsonValue | undefined): string {
 
 let calls = 0;
 
-async function callTool(connection: Connection, name: string, args: JsonObject): Promise<void> {
+function nextCall(): CallOptions {
   calls += 1;
-  await connection.callTool(name, args, { callId: `call-${String(calls)}`, input: acceptDefaults });
+  return { callId: `call-${String(calls)}`, input: acceptDefaults };
+}
+
+async function callTool(connection: Connection, name: string, args: JsonObject): Promise<void> {
+  await connection.callTool(name, args, nextCall());
 }
 
 async function request(connection: Connection, method: string, params: JsonObject): Promise<JsonObject> {
-  calls += 1;
-  const options = { callId: `call-${String(calls)}`, input: acceptDefaults };
-  return (await connection.request(method, params, options)).result;
+  return (await connection.request(method, params, nextCall())).result;
 }
 
 async function callAll(connection: Connection): Promise<void> {
@@ -115,6 +121,21 @@ async function visitAll(connection: Connection): Promise<void> {
   if (capabilities["prompts"] !== undefined) {
     const { prompts } = await request(connection, "prompts/list", {});
     for (const { name } of objects(prompts)) await request(connection, "prompts/get", { name });
+  }
+}
+
+/** Reads each file of each skill, one by one; what is not what its entry announces is refused, and the next is wanted. */
+async function readAllSkills(connection: Connection): Promise<void> {
+  const shelf = new SkillShelf({ connection, isOn: true, onDidChange: () => undefined });
+  const listing = await listSkills(connection);
+  shelf.adopt({ kind: "listed", ...listing });
+  for (const { uri, files } of listing.items) {
+    for (const file of files) {
+      await shelf.read({ skill: uri, file: file.uri }, nextCall()).catch((error: unknown) => {
+        if (!(error instanceof EngineError && SKILL_REFUSALS.has(error.code))) throw error;
+        process.stderr.write(`${errorText(error)}\n`);
+      });
+    }
   }
 }
 
@@ -149,6 +170,12 @@ const scenarios: Readonly<Record<string, (connection: Connection, context: JsonO
     }
   },
   "http-standard-headers": visitAll,
+  "sep-2640-client-no-prefetch": async (connection) => {
+    await listSkills(connection);
+  },
+  "sep-2640-client-verify-digest": readAllSkills,
+  "sep-2640-client-verify-size": readAllSkills,
+  "sep-2640-client-verify-frontmatter": readAllSkills,
 };
 
 async function run(url: string): Promise<void> {
@@ -184,6 +211,7 @@ function toConfig(url: string, revision: string): ResolvedConfig {
     autostart: false,
     chat: false,
     cache: false,
+    skills: true,
     protocol,
     minimumProtocol,
     timeouts: DEFAULT_TIMEOUTS,

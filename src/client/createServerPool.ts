@@ -9,12 +9,14 @@ import type { CacheNote } from "../protocol/model/cached.ts";
 import type { Completion, CompletionTarget } from "../protocol/model/completion.ts";
 import type { PromptResult } from "../protocol/model/prompt.ts";
 import type { ResourceResult } from "../protocol/model/resource.ts";
+import type { VerifiedFile } from "../protocol/model/skill.ts";
 import type { ToolResult } from "../protocol/model/tool.ts";
 import { EngineError } from "../protocol/engineError.ts";
 import { ClientError } from "./clientError.ts";
 import { ManagedServer } from "./managedServer.ts";
 import { ResourceWatches } from "./resourceWatches.ts";
 import type { ConfigProblem, ParsedServers, ServerConfig } from "./serverConfig.ts";
+import type { WantedSkill } from "./skills/skillShelf.ts";
 import type {
   ActiveCall,
   CallMethod,
@@ -163,6 +165,12 @@ class Pool implements ServerPool {
     return this.#call(id, "resources/read", uri, options, (server, how) => server.readResource(uri, how));
   }
 
+  async readSkill(id: string, wanted: WantedSkill, options: CallOptions): Promise<CallOutcome<VerifiedFile>> {
+    return this.#call(id, "resources/read", wanted.skill, options, (server, how) =>
+      server.connected().skills.read(wanted, how),
+    );
+  }
+
   async watchResource(id: string, uri: string, signal?: AbortSignal): Promise<Disposable> {
     return this.#server(id).watchResource(uri, signal);
   }
@@ -288,12 +296,7 @@ class Pool implements ServerPool {
 }
 
 /** A definition without what needs no new connection. */
-function withoutObservation({
-  logLevel: _level,
-  trace: _trace,
-  tasks: _tasks,
-  ...rest
-}: ServerConfig): object {
+function withoutObservation({ logLevel: _level, trace: _trace, tasks: _tasks, ...rest }: ServerConfig): object {
   return rest;
 }
 

@@ -14,6 +14,8 @@ import type { CalledTool, ToolCatalog } from "../protocol/model/tool.ts";
 import { getPrompt } from "../protocol/prompts/getPrompt.ts";
 import { readResource } from "../protocol/resources/readResource.ts";
 import { RPC_CODES, RpcError } from "../protocol/rpcError.ts";
+import { listSkills } from "../protocol/skills/listSkills.ts";
+import { SkillShelf } from "./skills/skillShelf.ts";
 import { ServerTasks } from "./tasks/serverTasks.ts";
 import { type TaskStore, taskStoreKey } from "./tasks/taskStore.ts";
 import { ListRefresher } from "./listRefresher.ts";
@@ -43,11 +45,12 @@ const UNREAD = { kind: "unread" } as const;
 export class LiveServer implements Disposable {
   readonly connection: Connection;
   readonly tasks: ServerTasks;
+  readonly skills: SkillShelf;
   readonly #options: LiveServerOptions;
   readonly #sinceMs: number;
   readonly #refreshers: ReadonlyMap<ListName, ListRefresher>;
   #toolsProblem: Problem | undefined;
-  #lists: ServerLists;
+  #lists: Omit<ServerLists, "skills">;
   #completes: boolean;
   /** Before the tools were asked for, the connection is not there yet for others. */
   #isListed = false;
@@ -64,6 +67,13 @@ export class LiveServer implements Disposable {
       key: taskStoreKey(config),
       clock,
       log,
+      onDidChange: () => {
+        this.#changed();
+      },
+    });
+    this.skills = new SkillShelf({
+      connection,
+      isOn: config.skills === true,
       onDidChange: () => {
         this.#changed();
       },
@@ -104,7 +114,7 @@ export class LiveServer implements Disposable {
       negotiation: this.connection.negotiation,
       catalog: filterTools(this.connection.catalog, this.#options.config.tools),
       listProblem: this.#toolsProblem,
-      lists: this.#lists,
+      lists: { ...this.#lists, skills: this.skills.list },
       wanted: this.connection.wantedFeatures,
       subscriptions: this.connection.listening.state,
       tasks: this.tasks.entries,
@@ -149,7 +159,11 @@ export class LiveServer implements Disposable {
   /** Lists prompts, resources and templates where the server announces them. Never rejects: each list shows its own problem. */
   async listOthers(signal?: AbortSignal, wish?: ListWish): Promise<void> {
     void this.tasks.look();
-    await Promise.all([this.#listPrompts(signal, wish), this.#listResources(signal, wish)]);
+    await Promise.all([
+      this.#listPrompts(signal, wish),
+      this.#listResources(signal, wish),
+      this.#listSkills(signal, wish),
+    ]);
   }
 
   /** Reads a resource, listed or not. */
@@ -208,6 +222,14 @@ export class LiveServer implements Disposable {
     this.#adopt({ ...(resources && { resources }), ...(templates && { templates }) });
   }
 
+  async #listSkills(signal?: AbortSignal, wish?: ListWish): Promise<void> {
+    if (this.skills.list.kind === "absent") return;
+    const list = await this.#read("skills/list", () => listSkills(this.connection, signal, wish), signal);
+    if (list === undefined) return;
+    this.skills.adopt(list);
+    this.#changed();
+  }
+
   /** Undefined when nobody wants to know any more. */
   async #read<T>(
     method: string,
@@ -230,13 +252,17 @@ export class LiveServer implements Disposable {
   /** Reads a list that changed; nobody waits for it, so a failure is shown and a line in the log. */
   async #refresh(list: ListName): Promise<void> {
     if (list === "prompts") return this.#listPrompts();
-    if (list === "resources") return this.#listResources();
+    if (list === "resources") {
+      // Skills are resources; no notice is about them alone.
+      await Promise.all([this.#listResources(), this.#listSkills()]);
+      return;
+    }
     await this.listTools().catch((error: unknown) => {
       this.#options.log.write("warn", `The changed tools could not be listed: ${errorText(error)}`);
     });
   }
 
-  #adopt(lists: Partial<ServerLists>): void {
+  #adopt(lists: Partial<Omit<ServerLists, "skills">>): void {
     this.#lists = { ...this.#lists, ...lists };
     this.#changed();
   }

@@ -140,24 +140,24 @@ export class ManagedServer implements Disposable {
 
   /** Reads all lists again, and resources when they are wanted next. Rejects when the tools cannot be listed. */
   async refresh(signal?: AbortSignal): Promise<void> {
-    const live = this.#connected();
+    const live = this.connected();
     this.#cache?.outdate();
     await Promise.all([live.listTools(signal, "newest"), live.listOthers(signal, "newest")]);
   }
 
   /** @throws ClientError `not-connected`; RpcError, EngineError and NetError of the call */
   async callTool(name: string, args: JsonObject, options: CallOptions): Promise<CalledTool> {
-    return this.#connected().callTool(name, args, options);
+    return this.connected().callTool(name, args, options);
   }
 
   /** @throws ClientError `not-connected` */
   get tasks(): ServerTasks {
-    return this.#connected().tasks;
+    return this.connected().tasks;
   }
 
   /** @throws ClientError `not-connected`; RpcError, EngineError and NetError of the call */
   async readResource(uri: string, options: CallOptions): ReturnType<LiveServer["readResource"]> {
-    return this.#connected().readResource(uri, options);
+    return this.connected().readResource(uri, options);
   }
 
   /** @throws ClientError `not-connected`; RpcError, EngineError and NetError of the call */
@@ -166,7 +166,7 @@ export class ManagedServer implements Disposable {
     args: Readonly<Record<string, string>>,
     options: CallOptions,
   ): ReturnType<LiveServer["getPrompt"]> {
-    return this.#connected().getPrompt(name, args, options);
+    return this.connected().getPrompt(name, args, options);
   }
 
   /** @throws ClientError `not-connected`; RpcError, EngineError and NetError of the call */
@@ -177,13 +177,19 @@ export class ManagedServer implements Disposable {
     signal?: AbortSignal,
   ): Promise<Completion> {
     const options = { callId: this.#options.newCallId(), signal, input: null };
-    return this.#connected().complete(target, argument, known, options);
+    return this.connected().complete(target, argument, known, options);
   }
 
   /** Asks to be told when a resource changes, also on later connections, until the handle is disposed. */
   async watchResource(uri: string, signal?: AbortSignal): Promise<Disposable> {
-    this.#connected();
+    this.connected();
     return this.#options.watches.watch(uri, signal);
+  }
+
+  /** What stands while it is connected. @throws ClientError `not-connected` */
+  connected(): LiveServer {
+    if (this.#live === undefined) throw new ClientError("not-connected", { server: this.config.id });
+    return this.#live;
   }
 
   /** Takes settings that differ only in what needs no new connection. */
@@ -323,11 +329,6 @@ export class ManagedServer implements Disposable {
     if (signal.aborted) this.#setState({ kind: "stopped" });
     else if (isBlocking(problem)) this.#setState({ kind: "blocked", problem });
     else this.#setState({ kind: "failed", problem });
-  }
-
-  #connected(): LiveServer {
-    if (this.#live === undefined) throw new ClientError("not-connected", { server: this.config.id });
-    return this.#live;
   }
 
   #step(step: ConnectStep): void {

@@ -14,6 +14,7 @@ import { type ClientFeatures, NO_FEATURES } from "../protocol/mrtr/clientFeature
 import { FeatureUse } from "../protocol/mrtr/featureUse.ts";
 import { InputAsker, offeredModes } from "../protocol/mrtr/inputAsker.ts";
 import type { InputHandler } from "../protocol/mrtr/inputRequired.ts";
+import { SKILLS_EXTENSION } from "../protocol/skills/skillsExtension.ts";
 import { createTransport } from "./createTransport.ts";
 import type { ResolvedConfig } from "./serverConfig.ts";
 
@@ -58,6 +59,7 @@ export async function openConnection(options: OpenConnectionOptions): Promise<Co
       protocol: config.protocol,
       minimumProtocol: config.minimumProtocol,
       clientInfo: options.clientInfo,
+      extensions: config.skills === true ? [SKILLS_EXTENSION] : [],
       modes: offeredModes(input, use),
       remembered: options.remembered,
       signal: scope.signal,

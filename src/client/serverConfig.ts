@@ -21,6 +21,8 @@ interface CommonConfig {
   readonly sampling?: "off" | "ask";
   /** The workspace folders that the server is told of: all, or these. Undefined when the entry does not say. */
   readonly roots?: boolean | readonly string[];
+  /** Whether the skills extension is used. Undefined when the entry does not say; then it is not. */
+  readonly skills?: boolean;
   /** The tools to show, by exact name; undefined for all. */
   readonly tools?: readonly string[];
   readonly protocol: ProtocolSetting;

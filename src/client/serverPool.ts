@@ -14,8 +14,10 @@ import type { ResourceResult } from "../protocol/model/resource.ts";
 import type { Implementation } from "../protocol/model/server.ts";
 import type { TaskReport } from "../protocol/tasks/connectionTasks.ts";
 import type { TraceContext } from "../protocol/traceContext.ts";
+import type { VerifiedFile } from "../protocol/model/skill.ts";
 import type { Progress, ToolResult } from "../protocol/model/tool.ts";
 import type { ConfigProblem, ParsedServers, ResolvedConfig, ServerConfig } from "./serverConfig.ts";
+import type { WantedSkill } from "./skills/skillShelf.ts";
 import type { ServerState } from "./serverState.ts";
 import type { TaskStore } from "./tasks/taskStore.ts";
 
@@ -163,6 +165,12 @@ export interface ServerPool extends Disposable {
    * kept is given with `fromCache`: a fresh one in place of the server's answer, a stale one when it is out of reach.
    */
   readResource(id: string, uri: string, options: CallOptions): Promise<CallOutcome<ResourceResult>>;
+  /**
+   * Reads a file of a skill and gives it only when it is what the entry of the skill announces. SKILL.md is read and
+   * verified first, whichever file is wanted, and nothing is read ahead. Rejects with one of the errors of skills when
+   * it is not; then nothing more of that skill is read until the lists are read again.
+   */
+  readSkill(id: string, wanted: WantedSkill, options: CallOptions): Promise<CallOutcome<VerifiedFile>>;
   /**
    * Has the server tell when a resource, or one below it, changes: `onDidNotice` fires with `resource-updated`. It is
    * asked for once however many want it, again on each later connection, and given up with the last handle.

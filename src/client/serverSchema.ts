@@ -59,6 +59,7 @@ const common = {
   cache: z.boolean().default(true),
   sampling: z.enum(["off", "ask"]).optional(),
   roots: z.union([z.boolean(), z.array(filled)]).optional(),
+  skills: z.boolean().default(false),
   tools: z.array(filled).optional(),
   protocol: z.enum(["auto", "legacy", ...REVISIONS]).default("auto"),
   minimumProtocol: z.enum([...REVISIONS, ...OLD_REVISIONS]).default("2025-06-18"),

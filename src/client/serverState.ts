@@ -7,6 +7,7 @@ import type { FeatureName } from "../protocol/mrtr/clientFeatures.ts";
 import type { Negotiation } from "../protocol/model/server.ts";
 import type { SubscriptionState } from "../protocol/model/subscriptions.ts";
 import type { ToolCatalog } from "../protocol/model/tool.ts";
+import type { ListedSkill } from "./skills/skillShelf.ts";
 import type { TaskEntry } from "./tasks/serverTasks.ts";
 
 /** Why a server is not usable: an error of ours, or the server's own words. */
@@ -43,6 +44,8 @@ export interface ServerLists {
   readonly prompts: ListState<Prompt>;
   readonly resources: ListState<Resource>;
   readonly templates: ListState<ResourceTemplate>;
+  /** Absent as well where the settings do not switch skills on. */
+  readonly skills: ListState<ListedSkill>;
 }
 
 export type ListState<T> =

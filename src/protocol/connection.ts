@@ -142,7 +142,7 @@ export class Connection implements Disposable {
   async listTools(signal?: AbortSignal, wish: ListWish = "fresh-enough"): Promise<ToolCatalog> {
     if (this.negotiation.capabilities["tools"] === undefined) return EMPTY;
     const turn = (this.#listsBegun += 1);
-    const pages = await this.#pages("tools/list", "tools", signal, wish);
+    const pages = await this.pages("tools/list", "tools", signal, wish);
     // A list that was asked for later knows more, also when it was answered sooner.
     if (turn > this.#listAdopted) {
       this.#listAdopted = turn;
@@ -159,19 +159,19 @@ export class Connection implements Disposable {
 
   /** Lists the prompts, all pages. Rejects when the first page fails. */
   async listPrompts(signal?: AbortSignal, wish?: ListWish): Promise<Listing<Prompt>> {
-    const pages = await this.#pages("prompts/list", "prompts", signal, wish);
+    const pages = await this.pages("prompts/list", "prompts", signal, wish);
     return readListing("prompts/list", pages, parsePrompt, ({ name }) => name);
   }
 
   /** Lists the resources, all pages. Rejects when the first page fails. */
   async listResources(signal?: AbortSignal, wish?: ListWish): Promise<Listing<Resource>> {
-    const pages = await this.#pages("resources/list", "resources", signal, wish);
+    const pages = await this.pages("resources/list", "resources", signal, wish);
     return readListing("resources/list", pages, parseResource, ({ uri }) => uri);
   }
 
   /** Lists the templates of resources, all pages. Rejects when the first page fails. */
   async listTemplates(signal?: AbortSignal, wish?: ListWish): Promise<Listing<ResourceTemplate>> {
-    const pages = await this.#pages("resources/templates/list", "resourceTemplates", signal, wish);
+    const pages = await this.pages("resources/templates/list", "resourceTemplates", signal, wish);
     return readListing("resources/templates/list", pages, parseTemplate, ({ uriTemplate }) => uriTemplate);
   }
 
@@ -264,18 +264,14 @@ export class Connection implements Disposable {
     return parseToolResult(result, this.#tools.get(tool), { serverName, limits });
   }
 
-  async #pages(
-    method: string,
-    itemsKey: string,
-    signal: AbortSignal | undefined,
-    wish: ListWish = "fresh-enough",
-  ): Promise<ListedPages> {
+  /** Lists anything that comes in pages, all of them. Rejects when the first one fails. */
+  async pages(method: string, key: string, signal?: AbortSignal, wish?: ListWish): Promise<ListedPages> {
     const { serverName, limits, cache } = this.#options;
     const scope = this.#scope(method, signal, undefined);
     try {
       return await listPages(this.#session, {
         method,
-        itemsKey,
+        itemsKey: key,
         serverName,
         limits,
         cache,

@@ -95,7 +95,8 @@ export const ENGINE_ERRORS = {
   },
   "sampling-off": {
     message: "“{server}” wants the answer of a language model for {method}, which is not allowed to it.",
-    remedy: "If you want that, set “sampling” to “ask” for this server. You are asked each time.",
+    remedy:
+      "If you want that, choose “Allow a Language Model for Server…”, or set “sampling” to “ask” for this server. You are asked each time.",
   },
   "sampling-refused": {
     message: "You did not let “{server}” use a language model, so {method} was not continued.",
@@ -158,6 +159,58 @@ export const ENGINE_ERRORS = {
   "no-such-resource": {
     message: "“{server}” does not have the resource {uri}. It says: {reason}",
     remedy: "Refresh the server's resources, and check the address.",
+  },
+  "skills-off": {
+    message: "Skills are not switched on for “{server}”. Nothing was read.",
+    remedy: "If you want them, set “skills” to true for this server in the settings.",
+  },
+  "no-such-skill": {
+    message: "“{server}” has no skill “{skill}”. Nothing was read.",
+    remedy: "Refresh the server's lists, and check the name.",
+  },
+  "ambiguous-skill": {
+    message: "“{server}” has more than one skill “{skill}”: {uris}. Nothing was read.",
+    remedy: "Name it by its URI.",
+  },
+  "no-such-skill-file": {
+    message: "The skill “{skill}” of “{server}” lists no file “{file}”. Nothing was read.",
+    remedy:
+      "A skill has the files of its entry and no others. If it was changed, refresh the server's lists.",
+  },
+  "skill-dynamic": {
+    message:
+      "The content of the skill “{skill}” of “{server}” is made anew each time, so it cannot be verified. Nothing was read.",
+    remedy: "If you want to see it all the same, read its SKILL.md as a resource.",
+  },
+  "skill-too-large": {
+    message:
+      "The skill “{skill}” of “{server}” has {files} files with {bytes} bytes; at most {maxFiles} with {maxBytes} are allowed. Nothing was read.",
+    remedy: "Ask the server's authors to make it smaller.",
+  },
+  "skill-invalid": {
+    message:
+      "The entry of the skill “{skill}” of “{server}” breaks the rules of the extension: {reason}. Nothing was read.",
+    remedy: "This is a fault of the server; report it to its authors.",
+  },
+  "skill-unreadable": {
+    message:
+      "“{file}” of the skill “{skill}” of “{server}” could not be verified: {reason}. Nothing of it was used.",
+    remedy: "If it was changed, refresh the server's lists. If it stays like this, do not use the skill.",
+  },
+  "skill-size": {
+    message:
+      "“{file}” of the skill “{skill}” of “{server}” has {actual} bytes instead of {size}. Nothing of it was used.",
+    remedy: "If it was changed, refresh the server's lists. If it stays like this, do not use the skill.",
+  },
+  "skill-digest": {
+    message:
+      "“{file}” of the skill “{skill}” of “{server}” is not what the skill announces: its SHA-256 digest differs. Nothing of it was used.",
+    remedy: "If it was changed, refresh the server's lists. If it stays like this, do not use the skill.",
+  },
+  "skill-front-matter": {
+    message:
+      "The front matter of the skill “{skill}” of “{server}” is not what the skill announces: “{field}” differs. Nothing of it was used.",
+    remedy: "If it was changed, refresh the server's lists. If it stays like this, do not use the skill.",
   },
   "broken-template": {
     message: "The template {template} of “{server}” cannot be filled in: {reason}",

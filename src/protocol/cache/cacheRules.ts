@@ -17,6 +17,9 @@ const CACHEABLE: ReadonlyMap<string, "tools" | "prompts" | "resources" | "conten
   ["resources/list", "resources"],
   ["resources/templates/list", "resources"],
   ["resources/read", "contents"],
+  // Skills are resources, and no notice is about them alone.
+  ["skills/list", "resources"],
+  ["skills/get", "resources"],
 ]);
 
 export function isCacheable(method: string): boolean {

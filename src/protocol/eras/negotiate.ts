@@ -236,10 +236,15 @@ class Negotiator {
 
   /** Asks `server/discover`, twice when the server asks for the same revision again. */
   async #probe(channel: Channel, stop?: AbortSignal): Promise<ProbeVerdict> {
-    const { transport, clientInfo, timeouts } = this.#options;
+    const { transport, clientInfo, extensions, timeouts } = this.#options;
     const signal = stop === undefined ? this.#options.signal : AbortSignal.any([this.#options.signal, stop]);
     for (let attempt = 1; ; attempt += 1) {
-      const outcome: ProbeOutcome = await probe(channel, { clientInfo, limitMs: timeouts.probeMs, signal });
+      const outcome: ProbeOutcome = await probe(channel, {
+        clientInfo,
+        extensions,
+        limitMs: timeouts.probeMs,
+        signal,
+      });
       this.#record.roundTrips += 1;
       const verdict = classifyProbe(outcome, { transport, accepted: this.#accepted });
       this.#record.probe(outcome, verdict);
@@ -256,10 +261,11 @@ class Negotiator {
     how: Pick<InitializeOptions, "offer" | "accepted" | "mayRetry">,
     also?: AbortSignal,
   ): Promise<LegacyStart> {
-    const { clientInfo, modes, timeouts, signal } = this.#options;
+    const { clientInfo, extensions, modes, timeouts, signal } = this.#options;
     return initialize(channel, {
       ...how,
       clientInfo,
+      extensions,
       modes,
       limitMs: timeouts.connectMs,
       signal: also === undefined ? signal : AbortSignal.any([signal, also]),
@@ -271,7 +277,8 @@ class Negotiator {
   }
 
   #modern(channel: Channel, discover: DiscoverResult, how: Negotiation["how"], reason: string): Negotiated {
-    const session = new ModernSession(channel, this.#options.clientInfo, discover);
+    const { clientInfo, extensions } = this.#options;
+    const session = new ModernSession(channel, clientInfo, discover, extensions);
     return { session, negotiation: this.#record.finish(session.facts, how, reason) };
   }
 
@@ -281,7 +288,8 @@ class Negotiator {
     how: Negotiation["how"],
     reason: string,
   ): Promise<Negotiated> {
-    const { clientInfo, modes, limits, timeouts, unrelatedAsker, use, log, serverName } = this.#options;
+    const { modes, limits, timeouts, unrelatedAsker, use, log, serverName } = this.#options;
+    const { clientInfo, extensions } = this.#options;
     const session = new LegacySession({
       channel,
       start,
@@ -292,6 +300,7 @@ class Negotiator {
           accepted: [revision],
           mayRetry: false,
           clientInfo,
+          extensions,
           modes,
           limitMs: timeouts.connectMs,
           signal,

@@ -26,6 +26,8 @@ export interface NegotiateOptions {
   /** Starts a transport; called once more when a process ended on the probe. */
   readonly openChannel: () => Promise<Channel>;
   readonly clientInfo: Implementation;
+  /** Extensions that are declared from the first request on, beside those that single requests declare. */
+  readonly extensions?: readonly string[];
   /** What a legacy session may declare for its whole life. */
   readonly modes: InputModes | undefined;
   /** For questions of a legacy server that belong to no call. */

@@ -62,7 +62,12 @@ export function connected(
     },
     catalog: { tools, rejectedTools: [], warnings: [] },
     listProblem: undefined,
-    lists: { prompts: { kind: "absent" }, resources: { kind: "absent" }, templates: { kind: "absent" } },
+    lists: {
+      prompts: { kind: "absent" },
+      resources: { kind: "absent" },
+      templates: { kind: "absent" },
+      skills: { kind: "absent" },
+    },
     wanted: [],
     subscriptions: NO_SUBSCRIPTIONS,
     tasks: [],

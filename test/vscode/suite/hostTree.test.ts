@@ -27,6 +27,7 @@ const LISTS: ServerLists = {
     items: [{ uri: "a:1", name: "r", displayName: "Report", mimeType: "text/plain", raw: {} }],
   },
   templates: { kind: "listed", warnings: [], items: [] },
+  skills: { kind: "absent" },
   prompts: {
     kind: "listed",
     warnings: [],

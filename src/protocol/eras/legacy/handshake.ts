@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from "..
 import { type AnyRevision, LATEST_LEGACY_REVISION, OLD_REVISIONS, REVISIONS } from "../../model/revision.ts";
 import type { Implementation } from "../../model/server.ts";
 import type { InputModes } from "../../mrtr/inputRequired.ts";
+import { declareExtensions } from "../declareExtensions.ts";
 import type { SessionFacts } from "../eraSession.ts";
 import { readImplementation } from "../readImplementation.ts";
 
@@ -16,15 +17,22 @@ export function acceptedLegacyRevisions(minimum: AnyRevision): readonly AnyRevis
   return LEGACY.filter((revision) => revision >= minimum);
 }
 
-/** Parameters of `initialize`. What can be answered at all is declared for the whole session. */
+/**
+ * Parameters of `initialize`. What can be answered at all is declared for the whole session; extensions are younger
+ * than these revisions, and declared as in later ones.
+ */
 export function initializeParams(
   revision: AnyRevision,
   clientInfo: Implementation,
   modes: InputModes | undefined,
+  extensions: readonly string[] = [],
 ): JsonObject {
   return {
     protocolVersion: revision,
-    capabilities: declareLegacyInput(revision, modes),
+    capabilities: {
+      ...declareLegacyInput(revision, modes),
+      ...declareExtensions(extensions),
+    },
     clientInfo: { ...clientInfo },
   };
 }

@@ -16,6 +16,7 @@ export interface InitializeOptions {
   /** Whether a refusal that names another revision is answered with a second attempt. */
   readonly mayRetry: boolean;
   readonly clientInfo: Implementation;
+  readonly extensions?: readonly string[] | undefined;
   readonly modes: InputModes | undefined;
   readonly limitMs: number;
   readonly signal: AbortSignal;
@@ -45,7 +46,10 @@ async function attempt(channel: Channel, options: InitializeOptions): Promise<Le
     const { response, http } = await channel.exchange({
       method: "initialize",
       signal: limit.signal,
-      build: () => ({ params: initializeParams(options.offer, options.clientInfo, options.modes) }),
+      build: () => {
+        const { offer, clientInfo, modes, extensions } = options;
+        return { params: initializeParams(offer, clientInfo, modes, extensions) };
+      },
     });
     if (isErrorResponse(response)) throw new RpcError("initialize", response.error, http?.status);
     const handshake = readInitializeResult(response.result, options.accepted);

@@ -13,6 +13,9 @@ export const LEGACY_METHODS: ReadonlySet<string> = new Set([
   "resources/unsubscribe",
   "logging/setLevel",
   "completion/complete",
+  // Of an extension: only where the server announces it.
+  "skills/list",
+  "skills/get",
   "tasks/get",
   "tasks/result",
   "tasks/cancel",

@@ -5,6 +5,7 @@ import type { Implementation } from "../../model/server.ts";
 import type { ServerLogLevel } from "../../model/serverLog.ts";
 import type { InputModes } from "../../mrtr/inputRequired.ts";
 import { encodeHeaderValue } from "../../transports/http/headerValue.ts";
+import { declareExtensions } from "../declareExtensions.ts";
 import { MODERN_METHODS } from "./methods.ts";
 import { TASKS_EXTENSION } from "./modernTasks.ts";
 
@@ -25,6 +26,8 @@ export interface EnvelopeFacts {
   readonly progressToken: number | undefined;
   /** What the server may log while it works on this request; undefined asks it to be silent. */
   readonly logLevel?: ServerLogLevel | undefined;
+  /** Names of extensions that are on for this server. */
+  readonly extensions?: readonly string[] | undefined;
   /** True when the answer may be a task, and in all requests about tasks. */
   readonly tasks?: boolean;
 }
@@ -44,7 +47,7 @@ export function envelope(params: JsonObject | undefined, facts: EnvelopeFacts): 
       [META.clientInfo]: { ...facts.clientInfo },
       [META.clientCapabilities]: {
         ...declareInput(facts.modes),
-        ...(facts.tasks === true && { extensions: { [TASKS_EXTENSION]: {} } }),
+        ...declareExtensions([...(facts.extensions ?? []), ...(facts.tasks === true ? [TASKS_EXTENSION] : [])]),
       },
       ...(facts.progressToken !== undefined && { progressToken: facts.progressToken }),
       ...(facts.logLevel !== undefined && { [META.logLevel]: facts.logLevel }),

@@ -9,6 +9,8 @@ export const MODERN_METHODS: Readonly<Record<string, { readonly nameParam?: stri
   "resources/templates/list": {},
   "resources/read": { nameParam: "uri" },
   "completion/complete": {},
+  "skills/list": {},
+  "skills/get": {},
   "tasks/get": { nameParam: "taskId" },
   "tasks/update": { nameParam: "taskId" },
   "tasks/cancel": { nameParam: "taskId" },

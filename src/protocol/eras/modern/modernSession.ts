@@ -30,13 +30,20 @@ export class ModernSession implements EraSession {
   onSubscriptions: ((state: SubscriptionState) => void) | undefined;
   readonly #channel: Channel;
   readonly #clientInfo: Implementation;
+  readonly #extensions: readonly string[];
   /** Arguments that are repeated in headers, by tool name. Empty on stdio, which has no headers. */
   #mirrored = new Map<string, readonly MirroredArgument[]>();
   readonly #subscriptions: Subscriptions;
   #logLevel: ServerLogLevel | undefined;
 
-  constructor(channel: Channel, clientInfo: Implementation, facts: Omit<SessionFacts, "revision">) {
+  constructor(
+    channel: Channel,
+    clientInfo: Implementation,
+    facts: Omit<SessionFacts, "revision">,
+    declared: readonly string[] = [],
+  ) {
     this.#channel = channel;
+    this.#extensions = declared;
     this.#clientInfo = clientInfo;
     this.facts = { ...facts, revision: MODERN_REVISION };
     const announced = facts.capabilities["extensions"];
@@ -157,6 +164,7 @@ export class ModernSession implements EraSession {
           modes: asker?.modes,
           progressToken: onProgress === undefined ? undefined : id,
           logLevel: this.#logLevel,
+          extensions: this.#extensions,
           tasks: this.tasks.isDeclaredIn(method),
         }),
         headers: modernHeaders(method, params, this.#mirror(method, params)),

@@ -11,7 +11,12 @@ const METHOD = "server/discover";
 /** Asks `server/discover` once and says what came of it. Never rejects. */
 export async function probe(
   channel: Channel,
-  options: { readonly clientInfo: Implementation; readonly limitMs: number; readonly signal: AbortSignal },
+  options: {
+    readonly clientInfo: Implementation;
+    readonly extensions?: readonly string[] | undefined;
+    readonly limitMs: number;
+    readonly signal: AbortSignal;
+  },
 ): Promise<ProbeOutcome> {
   const limit = limitSignal(channel, METHOD, options.limitMs, options.signal);
   try {
@@ -21,6 +26,7 @@ export async function probe(
       build: () => ({
         params: envelope(undefined, {
           clientInfo: options.clientInfo,
+          extensions: options.extensions,
           modes: undefined,
           progressToken: undefined,
         }),

@@ -35,6 +35,7 @@ function server(
     prompts: { kind: "listed", items: prompts, warnings: [] },
     resources: { kind: "listed", items: resources, warnings: [] },
     templates: { kind: "listed", items: [], warnings: [] },
+    skills: { kind: "absent" },
   } as const;
   return fakeEntry(id, { ...state, lists }, more);
 }

@@ -24,6 +24,7 @@ describe("the explanation of a negotiation", () => {
             prompts: { kind: "absent" },
             resources: { kind: "absent" },
             templates: { kind: "absent" },
+            skills: { kind: "absent" },
           },
           wanted: [],
           catalog: { tools: [], rejectedTools: [], warnings: [] },

@@ -46,7 +46,12 @@ function connected(catalog: Partial<ToolCatalog>, listProblem?: EngineError): Se
     negotiation,
     catalog: whole,
     listProblem,
-    lists: { prompts: { kind: "absent" }, resources: { kind: "absent" }, templates: { kind: "absent" } },
+    lists: {
+      prompts: { kind: "absent" },
+      resources: { kind: "absent" },
+      templates: { kind: "absent" },
+      skills: { kind: "absent" },
+    },
     wanted: [],
     subscriptions: NO_SUBSCRIPTIONS,
     tasks: [],
