@@ -57,7 +57,7 @@ describe("a person whose server wants to use a language model", function () {
     const panel = await runTool();
     await panel.result.getByText("which is not allowed to it").first().waitFor();
     await workbench.openView("Signalbox");
-    const wish = workbench.treeRow("Wants to use a language model; not allowed").first();
+    const wish = workbench.treeRow("Off: wants a language model").first();
     await wish.waitFor();
     await workbench.shoot("sampling-wanted");
     await wish.click();

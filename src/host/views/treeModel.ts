@@ -70,7 +70,7 @@ function wantedNotes({ id }: ServerEntry, { wanted }: ConnectedState, t: Transla
     feature === "sampling"
       ? createNote(id, {
           key: "wants/sampling",
-          label: t("Wants to use a language model; not allowed"),
+          label: t("Off: wants a language model"),
           remedy: t("Click to allow it. You read what is sent and what comes back, every time."),
           severity: "info",
           click: "allowSampling",
@@ -78,7 +78,7 @@ function wantedNotes({ id }: ServerEntry, { wanted }: ConnectedState, t: Transla
         })
       : createNote(id, {
           key: "wants/roots",
-          label: t("Wants to know your folders; not allowed"),
+          label: t("Off: wants to know your folders"),
           remedy: t("Click to choose the folders that it is told of."),
           severity: "info",
           click: "chooseFolders",

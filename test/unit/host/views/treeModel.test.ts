@@ -151,6 +151,7 @@ describe("a server in the tree", () => {
     assert.equal(facts.get("Command"), "run --x");
   });
 
+  // Duty: 1.4.10
   it("keeps the label that the settings give, whatever the server calls itself", () => {
     assert.equal(itemOfServer(entry(connected({})), words).label, "s");
   });
@@ -182,9 +183,9 @@ describe("a server in the tree", () => {
     const state = connected({ tools: [tool("a")] });
     assert.ok(state.kind === "connected");
     const [sampling, roots] = children(entry({ ...state, wanted: ["sampling", "roots"] }));
-    assert.match(sampling?.label ?? "", /language model; not allowed/);
+    assert.match(sampling?.label ?? "", /^Off: wants a language model$/);
     assert.equal(sampling?.click, "allowSampling");
-    assert.match(roots?.label ?? "", /folders; not allowed/);
+    assert.match(roots?.label ?? "", /^Off: wants to know your folders$/);
     assert.equal(roots?.click, "chooseFolders");
   });
 
@@ -229,6 +230,7 @@ describe("tools in the tree", () => {
     assert.ok((item?.label.length ?? 0) <= 300);
   });
 
+  // Duty: 7.2.6
   it("carry descriptions as quoted text and hints as claims", () => {
     const described = tool("x", {
       description: "**[click](command:x)**",
