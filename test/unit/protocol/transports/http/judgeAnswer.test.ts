@@ -60,6 +60,19 @@ describe("judgeBody", () => {
   });
 });
 
+describe("statusError", () => {
+  // Duty: 4.3.5
+  it("names the status of a request that is too large, with the start of the answer", () => {
+    for (const status of [413, 431]) {
+      const error = judgeBody(readHead(status, {}), "<html>too large", 1, context);
+      assert.ok(error instanceof EngineError);
+      assert.equal(error.code, "http-status");
+      assert.match(error.message, new RegExp(`HTTP ${status}`));
+      assert.equal(error.detail, "<html>too large");
+    }
+  });
+});
+
 describe("readRetryAfter", () => {
   const now = Date.parse("Wed, 25 Nov 2026 12:00:00 GMT");
   const rows: readonly [status: number, value: string | undefined, expected: number | undefined][] = [
