@@ -89,4 +89,15 @@ describe("a person who reads what a server has", function () {
     assert.match(text, /Which region is better for a small web shop: eu-north or us-east\?/);
     await workbench.shoot("prompt");
   });
+
+  it("finds what was open again after the window was reloaded", async () => {
+    await workbench.treeRow("Price chart").click();
+    await workbench.statusBarItem("480x280").waitFor();
+    // The editor's own command keeps what is open before it goes.
+    await Promise.all([
+      workbench.page.waitForEvent("load"),
+      workbench.runCommand("Developer: Reload Window"),
+    ]);
+    await workbench.statusBarItem("480x280").waitFor();
+  });
 });

@@ -186,6 +186,8 @@ async function readPart(
   pool: ServerPool,
   { serverId, uri, part }: ResourceAddress,
 ): Promise<ResourceContents> {
+  // A tab that comes back with the window asks while its server is still being connected.
+  if (pool.get(serverId)?.state.kind === "connecting") await pool.connect(serverId);
   const { result } = await pool.readResource(serverId, uri, { origin: "panel" });
   const contents = result.contents[part];
   // A resource without contents is empty, not missing.

@@ -172,7 +172,11 @@ describe("the manifest", () => {
   });
 
   it("starts without being asked only after the editor has started", () => {
-    assert.deepEqual(manifest.activationEvents, ["onStartupFinished", "onWebviewPanel:signalbox.toolRun"]);
+    assert.deepEqual(manifest.activationEvents, [
+      "onStartupFinished",
+      "onWebviewPanel:signalbox.toolRun",
+      "onFileSystem:signalbox-resource",
+    ]);
   });
 
   it("ignores in an untrusted workspace what could start something", () => {
