@@ -84,6 +84,7 @@ describe("the stream of a legacy server, whatever comes on it", () => {
         });
         const state = test.state();
         assert.deepEqual(state.kind === "connected" && state.subscriptions.asked.lists, ["tools"]);
+        await assert.rejects(test.pool.watchResource("s", "x:a"), { code: "not-watched" });
         await test.pool.callTool("s", "t", {}, { origin: "panel" });
         assert.equal(server.http.requests.filter(({ method }) => method === "GET").length, 1);
       }
@@ -131,7 +132,7 @@ describe("the stream of a legacy server, whatever comes on it", () => {
 describe("a new session of a legacy server", () => {
   // Duty: 5.2.4, 8.1.8, 11.3.2
   it("is asked again for watched resources and the log, and everything is read anew", async () => {
-    const server = await LegacyServer.start((exchange) => exchange.answer(405));
+    const server = await LegacyServer.start((exchange) => exchange.stream());
     {
       const notices: ServerNotice[] = [];
       await using test = new TestPool({ s: { url: server.http.url, logLevel: "info" } });

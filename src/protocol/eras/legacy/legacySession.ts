@@ -137,7 +137,7 @@ export class LegacySession implements EraSession {
   }
 
   async watchResource(uri: string, signal: AbortSignal): Promise<void> {
-    if (!announcesWatching(this.facts.capabilities)) {
+    if (!announcesWatching(this.facts.capabilities) || !this.#isHeard) {
       throw new EngineError("not-watched", { server: this.#channel.serverName, uri });
     }
     await this.#resources.watch(uri, signal);
