@@ -10,7 +10,13 @@ import { EngineError } from "../../engineError.ts";
 import type { JsonRpcNotification, JsonRpcRequest, JsonRpcResponse } from "../../jsonrpc/message.ts";
 import type { Limits } from "../../limits.ts";
 import { guardListener } from "../guardListener.ts";
-import type { ExchangeOptions, ExchangeResult, HttpTransport, ListenOptions, TransportListener } from "../transport.ts";
+import type {
+  ExchangeOptions,
+  ExchangeResult,
+  HttpTransport,
+  ListenOptions,
+  TransportListener,
+} from "../transport.ts";
 import type { CallRequest } from "./httpCall.ts";
 import { HttpDelivery } from "./httpDelivery.ts";
 import { type ExchangeContext, HttpExchange } from "./httpExchange.ts";
