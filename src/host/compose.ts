@@ -26,6 +26,7 @@ import { createOpenedByPerson } from "./resources/openedByPerson.ts";
 import { ResourceFiles } from "./resources/resourceFiles.ts";
 import { WatchedResources } from "./resources/watchedResources.ts";
 import type { HostServices } from "./services.ts";
+import { createTaskMemory } from "./tasks/taskMemory.ts";
 import { createVerdictStore } from "./verdictStore.ts";
 import { registerInfoDocuments } from "./views/infoDocuments.ts";
 import { registerServersTree } from "./views/serversTree.ts";
@@ -135,6 +136,7 @@ function createPool(parts: PoolParts): ServerPool {
     input: inputHandler,
     features: features.forServer,
     verdicts: createVerdictStore(context.globalState),
+    tasks: createTaskMemory(context.workspaceState),
     network: readNetworkSettings,
   });
 }

@@ -1,4 +1,5 @@
 import type { ServerEntry } from "../client/serverPool.ts";
+import type { TaskEntry } from "../client/tasks/serverTasks.ts";
 import type { Prompt } from "../protocol/model/prompt.ts";
 import type { Resource, ResourceTemplate } from "../protocol/model/resource.ts";
 
@@ -18,6 +19,11 @@ export function templatesOf(entry: ServerEntry | undefined): readonly ResourceTe
 export function promptsOf(entry: ServerEntry | undefined): readonly Prompt[] {
   const list = entry?.state.kind === "connected" ? entry.state.lists.prompts : undefined;
   return list?.kind === "listed" ? list.items : [];
+}
+
+/** The tasks of a server that are known, in the order in which they began. */
+export function tasksOf(entry: ServerEntry | undefined): readonly TaskEntry[] {
+  return entry?.state.kind === "connected" ? entry.state.tasks : [];
 }
 
 /** Whether a connected server says that it has resources, listed or not. */

@@ -31,6 +31,8 @@ export type ToolRunStatus =
       readonly progress?: { readonly progress: number; readonly total?: number; readonly message?: string };
       /** True while a person is being asked in the input panel. */
       readonly waitingForInput: boolean;
+      /** Set when the call became a task of the server. `message` is the server's. */
+      readonly task?: { readonly message?: string };
     }
   | { readonly kind: "done"; readonly result: ToolResultView }
   | { readonly kind: "failed"; readonly problem: ProblemView; readonly durationMs: number }

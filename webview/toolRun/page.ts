@@ -216,7 +216,10 @@ export class ToolRunPage {
     if (before?.kind !== "running") this.#announcer.say(t("Running…"));
     if (run.waitingForInput)
       this.#announcer.say(t("The server asks for something. Answer in the Input Request panel."));
-    else if (run.progress?.message !== undefined) this.#announcer.say(run.progress.message);
+    else {
+      const words = run.progress?.message ?? run.task?.message;
+      if (words !== undefined) this.#announcer.say(words);
+    }
   }
 
   #clearResult(): void {

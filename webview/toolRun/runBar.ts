@@ -109,11 +109,19 @@ export class RunBar {
         "div",
         { class: "progress-words" },
         el("span", {
-          text: progress?.message ?? (run.waitingForInput ? "" : t("Running…")),
+          text: progress?.message ?? run.task?.message ?? (run.waitingForInput ? "" : t("Running…")),
           attributes: { dir: "auto" },
         }),
         el("span", { class: "facts", text: count }),
       ),
+      run.task === undefined
+        ? undefined
+        : el("div", {
+            class: "facts",
+            text: t(
+              "It is a task of the server. It goes on when this panel is closed; the Servers view shows it.",
+            ),
+          }),
       run.waitingForInput
         ? notice("info", t("The server asks for something. Answer in the Input Request panel."))
         : undefined,

@@ -2,6 +2,7 @@ import type { ConfigWatcher } from "../config/watchConfig.ts";
 import type { HostServices } from "../services.ts";
 import type { PromptDocuments } from "../prompts/promptDocuments.ts";
 import type { ResourceParts } from "../resources/openResource.ts";
+import { taskCommands } from "../tasks/taskCommands.ts";
 import type { ServersTree } from "../views/serversTree.ts";
 import { addServerCommand } from "./addServer.ts";
 import { connectionCommands } from "./connectionCommands.ts";
@@ -47,6 +48,7 @@ export function createHandlers(
     ...resourceCommands(services, resources),
     ...templateCommand(services, resources),
     ...promptCommands(services, prompts),
+    ...taskCommands(services),
     ...secretCommands(services, config),
     ...demoCommand(services, config, tree),
   };

@@ -1,7 +1,14 @@
 import type { Uri } from "vscode";
 import type { JsonObject } from "../../base/json.ts";
 import type { ServerState } from "../../client/serverState.ts";
-import type { PromptNode, ResourceNode, ServerNode, TemplateNode, ToolNode } from "../views/nodes.ts";
+import type {
+  PromptNode,
+  ResourceNode,
+  ServerNode,
+  TaskNode,
+  TemplateNode,
+  ToolNode,
+} from "../views/nodes.ts";
 
 /** What names a server: its id, or its node in the tree. Undefined lets the person choose. */
 export type ServerArgument = string | Pick<ServerNode, "serverId"> | undefined;
@@ -20,6 +27,9 @@ export type TemplateArgument = string | Pick<TemplateNode, "serverId" | "uriTemp
 
 /** What names a prompt: its node in the tree, or the id of the server with the name of the prompt beside it. */
 export type PromptArgument = string | Pick<PromptNode, "serverId" | "promptName"> | undefined;
+
+/** What names a task: its node in the tree, or the id of the server with the id of the task beside it. */
+export type TaskArgument = string | Pick<TaskNode, "serverId" | "taskId"> | undefined;
 
 /** A server to add without questions: what `Add Server…` would have asked for. */
 export interface NewServer {
@@ -98,6 +108,10 @@ export interface CommandTable {
   "signalbox.copyPromptText": (document?: Uri) => Promise<string | undefined>;
   "signalbox.sendPromptToChat": (document?: Uri) => Promise<string | undefined>;
   "signalbox.insertPrompt": (document?: Uri) => Promise<string | undefined>;
+  /** Waits for the result in the panel of the tool. These three answer the id of the task. */
+  "signalbox.showTaskResult": (task?: TaskArgument, taskId?: string) => Promise<string | undefined>;
+  "signalbox.cancelTask": (task?: TaskArgument, taskId?: string) => Promise<string | undefined>;
+  "signalbox.forgetTask": (task?: TaskArgument, taskId?: string) => Promise<string | undefined>;
   "signalbox.showPendingInput": () => Promise<number>;
   /** Answers the name of the secret. The value is asked for unless given. */
   "signalbox.setSecret": (name?: string, value?: string) => Promise<string | undefined>;

@@ -38,6 +38,16 @@ export function openToolRun(
   panelsOf(services).open(serverId, toolName, initialArguments);
 }
 
+/** Opens that panel, or brings it to the front, and waits there for a task of an earlier run. */
+export function openTaskRun(
+  services: HostServices,
+  serverId: string,
+  toolName: string,
+  taskId: string,
+): void {
+  void panelsOf(services).open(serverId, toolName, undefined).resume(taskId);
+}
+
 /** Makes open panels come back after a reload of the window. Disposing closes all of them. */
 export function registerToolRunPanels(services: HostServices): Disposable {
   const panels = panelsOf(services);
@@ -75,15 +85,15 @@ class ToolRunPanels implements Disposable {
     this.#services = services;
   }
 
-  open(serverId: string, toolName: string, initialArguments: JsonObject | undefined): void {
+  open(serverId: string, toolName: string, initialArguments: JsonObject | undefined): ToolRunSession {
     const known = this.#open.get(keyOf(serverId, toolName));
     if (known !== undefined) {
       if (initialArguments !== undefined) known.session.setArguments(initialArguments);
       known.panel.reveal();
-      return;
+      return known.session;
     }
     const panel = vscode.window.createWebviewPanel(VIEW_TYPE, toolName, vscode.ViewColumn.Active);
-    this.#attach(panel, serverId, toolName, initialArguments);
+    return this.#attach(panel, serverId, toolName, initialArguments);
   }
 
   /** Takes over a panel that the editor brought back. One whose state is not ours is closed. */
@@ -105,7 +115,7 @@ class ToolRunPanels implements Disposable {
     serverId: string,
     toolName: string,
     first: JsonObject | undefined,
-  ): void {
+  ): ToolRunSession {
     const { context, pool, log, inputHandler } = this.#services;
     const key = keyOf(serverId, toolName);
     const store = new DisposableStore();
@@ -147,6 +157,7 @@ class ToolRunPanels implements Disposable {
     panel.iconPath = pageIcon(context.extensionUri);
     channel.load();
     draw();
+    return session;
   }
 
   #receive(

@@ -2,11 +2,12 @@ import type { Clock } from "../../base/clock.ts";
 import { type Disposable, DisposableStore } from "../../base/disposable.ts";
 import { Emitter } from "../../base/emitter.ts";
 import type { JsonObject } from "../../base/json.ts";
-import type { ServerEntry, ServerPool } from "../../client/serverPool.ts";
+import type { CallOptions, CallOutcome, ServerEntry, ServerPool } from "../../client/serverPool.ts";
 import { DEFAULT_LIMITS } from "../../protocol/limits.ts";
-import type { Progress, Tool } from "../../protocol/model/tool.ts";
+import type { Progress, Tool, ToolResult } from "../../protocol/model/tool.ts";
 import type { InputHandler } from "../../protocol/mrtr/inputRequired.ts";
 import { prepareSchema } from "../../protocol/schema/prepareSchema.ts";
+import { TaskLeft } from "../../protocol/tasks/taskLeft.ts";
 import type {
   ArgumentProblem,
   ProblemView,
@@ -16,6 +17,8 @@ import type {
 import type { Translate } from "../../shared/translate.ts";
 import { toResultView } from "./toResultView.ts";
 import { viewToolRun } from "./toolRunView.ts";
+
+type Running = Extract<ToolRunStatus, { readonly kind: "running" }>;
 
 /** A page is not redrawn more often than this for progress. */
 const PROGRESS_MS = 100;
@@ -91,21 +94,34 @@ export class ToolRunSession implements Disposable {
    * sent. A second run while one is under way does nothing.
    */
   async start(args: JsonObject, checked: boolean): Promise<readonly ArgumentProblem[]> {
-    if (this.#controller !== undefined || this.#store.isDisposed) return [];
-    const controller = new AbortController();
-    this.#controller = controller;
-    try {
+    const { pool } = this.#ports;
+    const { serverId, toolName } = this.#target;
+    let problems: readonly ArgumentProblem[] = [];
+    await this.#alone(async (signal) => {
       this.#last = args;
-      const problems = checked ? this.#check(args) : [];
-      if (problems.length > 0) return problems;
-      await this.#call(args, controller.signal);
-      return [];
-    } finally {
-      this.#controller = undefined;
-      this.#redraw?.dispose();
-      this.#redraw = undefined;
-      this.#changed.fire();
-    }
+      problems = checked ? this.#check(args) : [];
+      if (problems.length > 0) return;
+      await this.#call(signal, {}, (how) => pool.callTool(serverId, toolName, args, how));
+    });
+    return problems;
+  }
+
+  /** Waits for a task of an earlier run, whose arguments are not known. While something runs here this does nothing. */
+  async resume(taskId: string): Promise<void> {
+    const { pool } = this.#ports;
+    const { serverId } = this.#target;
+    await this.#alone((signal) =>
+      this.#call(signal, { task: {} }, async (how) => {
+        try {
+          return await pool.awaitTask(serverId, taskId, how);
+        } catch (error) {
+          // Whoever presses Cancel means the task, wherever it was begun. The tree shows what comes of it.
+          if (signal.aborted && !(signal.reason instanceof TaskLeft))
+            pool.cancelTask(serverId, taskId).catch(() => undefined);
+          throw error;
+        }
+      }),
+    );
   }
 
   /** Cancels the run that is under way. */
@@ -113,9 +129,10 @@ export class ToolRunSession implements Disposable {
     this.#controller?.abort(new DOMException("The run was cancelled.", "AbortError"));
   }
 
-  /** Cancels what runs: nobody would see its result. */
+  /** Cancels what runs, because nobody would see its result; that of a task can be seen later. */
   dispose(): void {
-    this.cancel();
+    if (this.#run.kind === "running" && this.#run.task !== undefined) this.#controller?.abort(new TaskLeft());
+    else this.cancel();
     this.#redraw?.dispose();
     this.#store.dispose();
   }
@@ -128,6 +145,21 @@ export class ToolRunSession implements Disposable {
         entry.state.catalog.tools.find((tool) => tool.name === this.#target.toolName) ?? this.#tool;
     }
     return entry;
+  }
+
+  /** Does one thing at a time. */
+  async #alone(act: (signal: AbortSignal) => Promise<void>): Promise<void> {
+    if (this.#controller !== undefined || this.#store.isDisposed) return;
+    const controller = new AbortController();
+    this.#controller = controller;
+    try {
+      await act(controller.signal);
+    } finally {
+      this.#controller = undefined;
+      this.#redraw?.dispose();
+      this.#redraw = undefined;
+      this.#changed.fire();
+    }
   }
 
   #check(args: JsonObject): readonly ArgumentProblem[] {
@@ -145,18 +177,24 @@ export class ToolRunSession implements Disposable {
     }));
   }
 
-  async #call(args: JsonObject, signal: AbortSignal): Promise<void> {
-    const { pool, clock, t, describe } = this.#ports;
-    const { serverId, toolName } = this.#target;
+  async #call(
+    signal: AbortSignal,
+    begun: Pick<Running, "task">,
+    send: (how: CallOptions) => Promise<CallOutcome<ToolResult>>,
+  ): Promise<void> {
+    const { clock, t, describe } = this.#ports;
     const startedAtMs = clock.now();
-    this.#setRun({ kind: "running", startedAtMs, waitingForInput: false });
+    this.#setRun({ kind: "running", startedAtMs, waitingForInput: false, ...begun });
     try {
-      const outcome = await pool.callTool(serverId, toolName, args, {
+      const outcome = await send({
         origin: "panel",
         signal,
         input: this.#watchedInput(),
         onProgress: (progress) => {
           this.#noteProgress(progress);
+        },
+        onTask: ({ task: { statusMessage } }) => {
+          this.#note({ task: statusMessage === undefined ? {} : { message: statusMessage } });
         },
       });
       this.#setRun({ kind: "done", result: toResultView(outcome, t) });
@@ -191,15 +229,19 @@ export class ToolRunSession implements Disposable {
   }
 
   #noteProgress({ progress, total, message }: Progress): void {
-    if (this.#run.kind !== "running") return;
-    this.#run = {
-      ...this.#run,
+    this.#note({
       progress: {
         progress,
         ...(total === undefined ? {} : { total }),
         ...(message === undefined ? {} : { message }),
       },
-    };
+    });
+  }
+
+  /** Keeps what came of a run that is under way, and has it drawn before long. */
+  #note(change: Partial<Running>): void {
+    if (this.#run.kind !== "running") return;
+    this.#run = { ...this.#run, ...change };
     this.#redraw ??= this.#ports.clock.after(PROGRESS_MS, () => {
       this.#redraw = undefined;
       this.#changed.fire();

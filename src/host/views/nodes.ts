@@ -21,6 +21,7 @@ export interface TreeItemModel {
     | "readResource"
     | "openTemplate"
     | "getPrompt"
+    | "showTaskResult"
     | "showServerLog"
     | "editServer"
     | "allowSampling"
@@ -79,6 +80,13 @@ export interface PromptNode {
   readonly item: TreeItemModel;
 }
 
+export interface TaskNode {
+  readonly kind: "task";
+  readonly serverId: string;
+  readonly taskId: string;
+  readonly item: TreeItemModel;
+}
+
 /** Something to read: a problem, a warning, the heading over withheld tools. */
 export interface NoteNode {
   readonly kind: "note";
@@ -88,7 +96,8 @@ export interface NoteNode {
 }
 
 /** Everything that can be below a server. */
-export type ChildNode = SectionNode | ToolNode | ResourceNode | TemplateNode | PromptNode | NoteNode;
+export type ChildNode =
+  SectionNode | ToolNode | ResourceNode | TemplateNode | PromptNode | TaskNode | NoteNode;
 
 export type TreeNode = ServerNode | ChildNode;
 

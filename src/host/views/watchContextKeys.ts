@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { type Disposable, DisposableStore } from "../../base/disposable.ts";
-import { hasPrompts, hasResources } from "../listsOf.ts";
+import { hasPrompts, hasResources, tasksOf } from "../listsOf.ts";
 import type { HostServices } from "../services.ts";
 
 /** Keeps the context keys that menus, welcome texts and the walkthrough of the manifest ask for. */
@@ -23,6 +23,10 @@ export function watchContextKeys(services: HostServices): Disposable {
     );
     set("signalbox.hasResources", entries.some(hasResources));
     set("signalbox.hasPrompts", entries.some(hasPrompts));
+    set(
+      "signalbox.hasTasks",
+      entries.some((entry) => tasksOf(entry).length > 0),
+    );
     set("signalbox.hasPendingInput", services.inputHandler.pendingCount > 0);
   };
   store.add(services.pool.onDidChange(update));

@@ -106,6 +106,7 @@ export class FakePool implements Partial<ServerPool> {
   entries: readonly ServerEntry[];
   readonly #answer: FakeCall;
   readonly made: { readonly id: string; readonly tool: string; readonly args: JsonObject }[] = [];
+  readonly cancelled: { readonly id: string; readonly taskId: string }[] = [];
   readonly read: { readonly id: string; readonly uri: string }[] = [];
   readonly got: {
     readonly id: string;
@@ -144,6 +145,17 @@ export class FakePool implements Partial<ServerPool> {
     this.made.push({ id, tool, args });
     const result = await this.#answer(id, tool, args, options);
     return { callId: "call", result, durationMs: 5, rounds: 0 };
+  }
+
+  /** Answered like a call of the tool that has the task's id for a name. */
+  async awaitTask(id: string, taskId: string, options: CallOptions): Promise<CallOutcome<ToolResult>> {
+    const result = await this.#answer(id, taskId, {}, options);
+    return { callId: "call", result, durationMs: 5, rounds: 0 };
+  }
+
+  cancelTask(id: string, taskId: string): Promise<void> {
+    this.cancelled.push({ id, taskId });
+    return Promise.resolve();
   }
 
   async readResource(id: string, uri: string): Promise<CallOutcome<ResourceResult>> {

@@ -1,3 +1,4 @@
+import { tasksSection } from "../../tasks/tasksSection.ts";
 import { promptsSection } from "./promptsSection.ts";
 import { resourcesSection } from "./resourcesSection.ts";
 import type { Section } from "./section.ts";
@@ -10,4 +11,5 @@ export const ALL_SECTIONS: readonly Section[] = [
   resourcesSection,
   templatesSection,
   promptsSection,
+  tasksSection,
 ];
