@@ -9,8 +9,8 @@ export type FrontMatter =
   /** An English sentence without its end. */
   | { readonly kind: "broken"; readonly reason: string };
 
-/** Characters of front matter: far more than anybody writes, and few enough to be read at once. */
-const MAX_LENGTH = 64 * 1024;
+/** Characters of front matter: far more than anybody writes, and few enough for a reader whose work grows with the square. */
+const MAX_LENGTH = 16 * 1024;
 /** A line of three dashes, lines, and such a line again. */
 const FENCED = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)(?<=\n)---[ \t]*(?:\r?\n|$)/;
 
@@ -33,7 +33,7 @@ export function readFrontMatter(text: string): FrontMatter {
       intAsBigInt: true,
       merge: false,
       prettyErrors: false,
-      logLevel: "silent",
+      logLevel: "error",
     });
     const [problem] = [...document.errors, ...document.warnings];
     if (problem !== undefined) return broken(shorten(problem.message));
