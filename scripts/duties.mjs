@@ -8,16 +8,22 @@ import { collectDuties, findDutyProblems, renderDuties, replaceBetween } from ".
 import { runMain } from "./lib/main.mjs";
 import { fromRoot } from "./lib/paths.mjs";
 
-const TEST_FILE = /^(?!.*node_modules).*\.test\.(ts|mjs)$/;
+const TEST_FILE = /\.test\.(ts|mjs)$/;
 const TABLE = "docs/protocol.md";
 const { values: flags } = parseArgs({ options: { write: { type: "boolean" }, open: { type: "boolean" } } });
 
+/** The test files below a folder, without those of packages that tests install. */
+function findTests(folder) {
+  return readdirSync(fromRoot(folder), { withFileTypes: true }).flatMap((entry) => {
+    const name = `${folder}/${entry.name}`;
+    if (entry.isDirectory()) return entry.name === "node_modules" ? [] : findTests(name);
+    return TEST_FILE.test(entry.name) ? [name] : [];
+  });
+}
+
 async function readTests() {
   const tests = new Map();
-  const names = readdirSync(fromRoot("test"), { recursive: true }).map(
-    (name) => `test/${name.replaceAll("\\", "/")}`,
-  );
-  for (const file of names.filter((name) => TEST_FILE.test(name)).sort()) {
+  for (const file of findTests("test").sort()) {
     for (const { id, title } of collectDuties(await readFile(fromRoot(file), "utf8"))) {
       const shown = tests.get(id) ?? [];
       if (!shown.some((other) => other.file === file && other.title === title)) shown.push({ file, title });

@@ -179,7 +179,7 @@ describe("HTTP transport", () => {
     assert.ok("error" in response && response.error.code === -32603);
   });
 
-  // Duty: 4.3.5, 15.1
+  // Duty: 15.1
   it("names what came instead of an answer", async () => {
     const rows: readonly [name: string, handler: ScriptedHandler, code: string, status?: number][] = [
       ["an empty 200", (exchange) => exchange.answer(200), "not-json-rpc", 200],

@@ -88,6 +88,11 @@ describe("initializeParams", () => {
     const text = { ...modes, sampling: "text", roots: false } as const;
     assert.deepEqual(initializeParams("2025-11-25", client, text)["capabilities"], { sampling: {} });
   });
+  // Duty: 2.4.11, 19.1
+  it("declares extensions that are on, by name", () => {
+    const params = initializeParams("2025-06-18", client, undefined, ["io.example/one"]);
+    assert.deepEqual(params["capabilities"], { extensions: { "io.example/one": {} } });
+  });
   it("declares nothing when nobody can be asked", () => {
     assert.deepEqual(initializeParams("2025-11-25", client, undefined)["capabilities"], {});
   });

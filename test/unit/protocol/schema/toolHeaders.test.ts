@@ -38,6 +38,12 @@ describe("checkToolHeaders", () => {
     });
   });
 
+  // Duty: 4.2.9
+  it("gives a name of the protocol its prefix, so that it is no header of the protocol", () => {
+    const checked = checkToolHeaders(withProperty(annotated("Method")));
+    assert.deepEqual(checked, { kind: "ok", mirrored: [{ header: "Mcp-Param-Method", path: ["a"] }] });
+  });
+
   for (const [what, annotation] of [
     ["empty", ""],
     ["with a space", "My Region"],

@@ -69,7 +69,7 @@ function person(): InputHandler & { readonly rounds: InputRound[]; answer: (name
 }
 
 describe("tasks of a modern server", () => {
-  // Duty: 17.1.1, 17.1.2, 17.3.1, 17.3.5, 17.7.1
+  // Duty: 17.1.1, 17.1.2, 17.2.3, 17.3.1, 17.3.5, 17.7.1
   it("hide behind the call: asked about as often as the server wants, until the result is there", async () => {
     const peer = new TaskPeer("modern", ANNOUNCED);
     const { call, states } = await begin(peer, {}, { pollIntervalMs: 5_000 });

@@ -94,6 +94,22 @@ describe("parseToolResult", () => {
     ]);
   });
 
+  // Duty: 1.4.6, 7.3.2, 7.3.3
+  it("keeps annotations and metadata wherever they stand, whatever they say", () => {
+    const annotations = { audience: ["user", "nobody"], priority: 2, lastModified: "yesterday" };
+    const resource = { uri: "x:1", text: "one", annotations };
+    const content = [
+      { type: "text", text: "a", annotations, _meta: { "io.modelcontextprotocol/unheard-of": { a: 1 } } },
+      { type: "resource", resource },
+      { type: "resource", resource: { uri: "x:1", text: "one" }, annotations },
+    ];
+    const result = parse({ content }, null);
+    assert.deepEqual(
+      result.content.map(({ type, raw }) => [type, raw]),
+      content.map((block) => [block.type, block]),
+    );
+  });
+
   // Duty: 7.3.5
   it("makes an incomplete image an unknown block, not a failure", () => {
     const result = parse({ content: [{ type: "image", mimeType: "image/png" }] }, null);
