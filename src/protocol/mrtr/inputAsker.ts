@@ -108,15 +108,16 @@ export class InputAsker {
   ): Promise<boolean> {
     const { handler, scope } = this.#options;
     const signal = AbortSignal.any([scope.signal, finished]);
+    const isDone = (): boolean => finished.aborted;
     scope.signal.throwIfAborted();
-    if (finished.aborted) return true;
+    if (isDone()) return true;
     const pause = scope.pause();
     try {
       const offered = handler?.waitElsewhere?.({ ...this.#call(this.#rounds), requests }, signal);
       return await (offered === undefined ? unattended(signal) : abortable(offered, signal));
     } catch (error) {
       scope.signal.throwIfAborted();
-      if (finished.aborted) return true;
+      if (isDone()) return true;
       throw error;
     } finally {
       pause.dispose();
