@@ -5,6 +5,7 @@ import type { HttpConfig, StdioConfig } from "../../src/client/serverConfig.ts";
 import type { CallOutcome, ServerPool } from "../../src/client/serverPool.ts";
 import type { ServerState } from "../../src/client/serverState.ts";
 import type { JsonObject } from "../../src/base/json.ts";
+import { type ClientFeatures, NO_FEATURES } from "../../src/protocol/mrtr/clientFeatures.ts";
 import { DEFAULT_LIMITS, DEFAULT_TIMEOUTS } from "../../src/protocol/limits.ts";
 import type { Progress, ToolResult } from "../../src/protocol/model/tool.ts";
 import type {
@@ -78,6 +79,7 @@ export function demoScript(name: string): string {
 export function createPeerPool(
   config: StdioConfig | HttpConfig,
   input: InputHandler | null = null,
+  features: ClientFeatures = NO_FEATURES,
 ): PeerPool {
   const log: string[] = [];
   const watchers = new Set<(line: string) => void>();
@@ -92,6 +94,7 @@ export function createPeerPool(
     resolve: (server) => Promise.resolve({ ...server, secrets: [] }),
     approve: () => Promise.resolve(),
     input,
+    features: () => features,
     verdicts: { get: () => undefined, set: () => undefined },
   });
   pool.configure({ servers: [config], problems: [] });
