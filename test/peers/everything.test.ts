@@ -118,6 +118,50 @@ function registerChecks(peer: () => PeerPool, person: ScriptedPerson): void {
     assert.equal(textOf(await call("echo", { message: "still there" })), "Echo: still there");
   });
 
+  // Duty: 17.9.2, 17.9.4, 17.9.5
+  it("runs a tool that needs a task, and gets its question answered inside the task", async () => {
+    const { connect, call, state } = peer();
+    await connect();
+    person.rounds.length = 0;
+    const states: string[] = [];
+    const outcome = await call(
+      "simulate-research-query",
+      { topic: "python", ambiguous: true },
+      { input: person, onTask: ({ task }) => states.push(task.statusMessage ?? task.status) },
+    );
+    assert.match(textOf(outcome), /Research Report: python \(programming\)/);
+    assert.match(textOf(outcome), /Generating report/);
+    assert.deepEqual(
+      person.rounds.map(({ target, requests }) => [target, requests.length]),
+      [["simulate-research-query", 1]],
+    );
+    assert.ok(states.some((words) => words.startsWith("Gathering")));
+    assert.ok(states.some((words) => words.startsWith("Found multiple")));
+    const now = state();
+    assert.deepEqual(now?.kind === "connected" && now.tasks.map(({ tool, isAwaited }) => [tool, isAwaited]), [
+      ["simulate-research-query", false],
+    ]);
+  });
+
+  // Duty: 14.2.4
+  it("cancels a task with its call", async () => {
+    const { connect, call, until } = peer();
+    await connect();
+    const controller = new AbortController();
+    const long = call(
+      "simulate-research-query",
+      { topic: "snakes" },
+      {
+        signal: controller.signal,
+        onTask: () => {
+          controller.abort();
+        },
+      },
+    );
+    await assert.rejects(long);
+    await until((state) => state.kind === "connected" && state.tasks[0]?.status === "cancelled");
+  });
+
   it("returns images, links, embedded resources and structured content", async () => {
     const { connect, call } = peer();
     await connect();

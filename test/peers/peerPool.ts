@@ -7,6 +7,7 @@ import type { ServerState } from "../../src/client/serverState.ts";
 import type { JsonObject } from "../../src/base/json.ts";
 import { type ClientFeatures, NO_FEATURES } from "../../src/protocol/mrtr/clientFeatures.ts";
 import { DEFAULT_LIMITS, DEFAULT_TIMEOUTS } from "../../src/protocol/limits.ts";
+import type { TaskReport } from "../../src/protocol/tasks/connectionTasks.ts";
 import type { Progress, ToolResult } from "../../src/protocol/model/tool.ts";
 import type {
   InputHandler,
@@ -37,6 +38,7 @@ export interface PeerCall {
   readonly input?: InputHandler;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
+  readonly onTask?: (report: TaskReport) => void;
 }
 
 /** The name of the one server in the pool. */
@@ -65,9 +67,9 @@ export function httpPeer(url: string): HttpConfig {
   return { ...COMMON, type: "http", url, headers: {} };
 }
 
-/** The script behind the command of an installed package. */
-export function peerScript(command: string): string {
-  return realpathSync(fileURLToPath(new URL(`node_modules/.bin/${command}`, import.meta.url)));
+/** The script behind the command of a package that is installed in this folder, or in the one below it that is named. */
+export function peerScript(command: string, place = "."): string {
+  return realpathSync(fileURLToPath(new URL(`${place}/node_modules/.bin/${command}`, import.meta.url)));
 }
 
 /** An entry of the demo, from its sources. */
