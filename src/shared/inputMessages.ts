@@ -12,7 +12,9 @@ export interface InputRoundView {
   readonly roundId: string;
   /** The configured name of the server. */
   readonly serverId: string;
-  /** The tool, or undefined when a legacy server did not say which call it asks for. */
+  /** What the call is about; a tool also when a legacy server did not say which call it asks for. */
+  readonly targetKind: "tool" | "resource" | "prompt";
+  /** The tool or prompt, or the URI of the resource; undefined when a legacy server did not say. */
   readonly target: string | undefined;
   /** Why the person is asked, as a sentence: “The tool … was run from chat and needs more information.” */
   readonly why: string;

@@ -197,6 +197,7 @@ export function inputView(change: Partial<InputRoundView> = {}, waiting = 1): In
     current: {
       roundId: "round-1",
       serverId: "cloud-demo",
+      targetKind: "tool",
       target: "create_database",
       why: "The tool create_database was run from the Tool Run panel and needs more information.",
       round: 1,

@@ -118,7 +118,7 @@ export class RoundView {
     const facts: [string, HTMLElement][] = [
       [t("Server"), el("span", { text: round.serverId })],
       [
-        t("Tool"),
+        targetLabel(round.targetKind),
         round.target === undefined
           ? el("span", { class: "hint", text: t("The server did not say.") })
           : el("code", { text: round.target }),
@@ -227,4 +227,9 @@ function drawAnswer(entry: InputHistoryEntry): HTMLElement {
       ...entry.values.flatMap(({ title, value }) => [el("dt", { text: title }), el("dd", { text: value })]),
     ),
   );
+}
+
+function targetLabel(kind: InputRoundView["targetKind"]): string {
+  if (kind === "resource") return t("Resource");
+  return kind === "prompt" ? t("Prompt") : t("Tool");
 }

@@ -1,6 +1,6 @@
 import type { CallOrigin } from "../../client/serverPool.ts";
 import type { ElicitationRequest } from "../../protocol/mrtr/inputRequired.ts";
-import type { InputRequestView, InputView } from "../../shared/inputMessages.ts";
+import type { InputRequestView, InputRoundView, InputView } from "../../shared/inputMessages.ts";
 import { currentRound, type InputQueue, type WaitingRound } from "./inputQueue.ts";
 import { looksLikeSecret } from "./secretFields.ts";
 import type { Translate } from "../../shared/translate.ts";
@@ -20,6 +20,7 @@ export function viewInput(
     current: {
       roundId,
       serverId: round.serverId,
+      targetKind: targetKindOf(round.method),
       target: round.target,
       why: isElsewhere
         ? t(
@@ -40,6 +41,13 @@ function explainWhy({ round }: WaitingRound, origin: CallOrigin | undefined, t: 
   const { target: tool, serverId: server } = round;
   if (tool === undefined)
     return t("The server “{server}” needs information to go on. It did not say for which call.", { server });
+  const kind = targetKindOf(round.method);
+  if (kind !== "tool") {
+    const args = { target: tool, server };
+    return kind === "prompt"
+      ? t("Getting the prompt “{target}” of “{server}” needs more information to go on.", args)
+      : t("Reading the resource “{target}” of “{server}” needs more information to go on.", args);
+  }
   const args = { tool, server };
   switch (origin) {
     case "panel":
@@ -58,6 +66,11 @@ function explainWhy({ round }: WaitingRound, origin: CallOrigin | undefined, t: 
     case undefined:
       return t("The tool “{tool}” of “{server}” needs more information to go on.", args);
   }
+}
+
+function targetKindOf(method: string): InputRoundView["targetKind"] {
+  if (method === "resources/read") return "resource";
+  return method === "prompts/get" ? "prompt" : "tool";
 }
 
 function viewRequest(request: ElicitationRequest, t: Translate): InputRequestView {

@@ -294,6 +294,20 @@ describe("InputDesk", () => {
     assert.match(view.requests[0]?.warnings.join() ?? "", /“Password” looks like/);
   });
 
+  // Duty: 8.1.6, 8.2.3
+  it("says that a resource or a prompt needs more, and does not call it a tool", () => {
+    const { desk, ask } = open();
+    void ask({ ...round("1"), method: "resources/read", target: "a:1" });
+    const read = desk.view().current;
+    assert.equal(read?.targetKind, "resource");
+    assert.equal(read.why, "Reading the resource “a:1” of “db” needs more information to go on.");
+    const other = open();
+    void other.ask({ ...round("2"), method: "prompts/get", target: "plan" });
+    const got = other.desk.view().current;
+    assert.equal(got?.targetKind, "prompt");
+    assert.equal(got.why, "Getting the prompt “plan” of “db” needs more information to go on.");
+  });
+
   // Duty: 10.3.5, 10.3.6
   it("offers to go on by hand while something is done in the browser, and takes the offer back", async () => {
     const { desk, answer, shown } = open();
