@@ -16,6 +16,8 @@ export interface RunInvocation extends Target {
   readonly config: string;
   readonly format: OutputFormat;
   readonly verbose: boolean;
+  /** Lets calls become tasks, whatever the settings of the server say. */
+  readonly tasks: boolean;
   /** Milliseconds for connecting and for the call; undefined leaves the settings of the server. */
   readonly timeoutMs: number | undefined;
   /** Undefined declares no elicitation. */
@@ -41,6 +43,7 @@ export const USAGE = `Usage: signalbox COMMAND NAME … --config FILE
   --timeout SECONDS    limit for connecting and for the call, in place of the server's own
   --answers JSON       answers to what the server asks for: an array with one entry for each round,
                        an object of form values or "decline" or "cancel"; without it nothing can be asked
+  --tasks              lets the server carry the call out as a task, and waits for it
   --verbose            log to standard error
   --help               this text
 
@@ -63,6 +66,7 @@ export function parseArguments(argv: readonly string[]): Invocation {
         timeout: { type: "string" },
         answers: { type: "string" },
         verbose: { type: "boolean", default: false },
+        tasks: { type: "boolean", default: false },
         help: { type: "boolean", short: "h", default: false },
       },
     });
@@ -90,6 +94,7 @@ export function parseArguments(argv: readonly string[]): Invocation {
     config: values.config,
     format,
     verbose: values.verbose,
+    tasks: values.tasks,
     timeoutMs,
     answers,
   };

@@ -35,7 +35,7 @@ export async function runCommand(
   const base = { command: invocation.command, server: config.id } as const;
   let connected: Connected | undefined;
   try {
-    pool.configure({ servers: [withTimeout(config, invocation.timeoutMs)], problems: [] });
+    pool.configure({ servers: [withOptions(config, invocation)], problems: [] });
     await pool.connect(config.id, surroundings.signal);
     connected = connectedState(pool, config.id);
     const { connection, warnings } = describeConnected(connected);
@@ -43,6 +43,8 @@ export async function runCommand(
       origin: "cli",
       signal: surroundings.signal,
       ...(invocation.timeoutMs === undefined ? {} : { timeoutMs: invocation.timeoutMs }),
+      onTask: ({ task: { status, statusMessage } }) =>
+        surroundings.log?.(redactor.redact(`task ${status} ${statusMessage ?? ""}`)),
       onProgress: ({ progress, total, message }) =>
         surroundings.log?.(
           redactor.redact(`progress ${String(progress)}/${String(total ?? "?")} ${message ?? ""}`),
@@ -83,7 +85,9 @@ function openPool(
   });
 }
 
-function withTimeout(config: ServerConfig, timeoutMs: number | undefined): ServerConfig {
+/** The definition with what the command line says in its place. */
+function withOptions(definition: ServerConfig, { timeoutMs, tasks }: RunInvocation): ServerConfig {
+  const config: ServerConfig = tasks ? { ...definition, tasks } : definition;
   if (timeoutMs === undefined) return config;
   const { timeouts } = config;
   return {

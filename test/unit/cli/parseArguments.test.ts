@@ -8,6 +8,7 @@ const RUN = {
   config: "f",
   format: "text",
   verbose: false,
+  tasks: false,
   timeoutMs: undefined,
   answers: undefined,
 };
@@ -21,17 +22,21 @@ describe("parseArguments", () => {
       target: "",
       args: undefined,
     });
-    assert.deepEqual(parseArguments(["--config=f", "tools", "s", "--format", "json", "--verbose"]), {
-      ...{
-        ...RUN,
-        command: "tools",
-        server: "s",
-        target: "",
-        args: undefined,
-        format: "json",
-        verbose: true,
+    assert.deepEqual(
+      parseArguments(["--config=f", "tools", "s", "--format", "json", "--verbose", "--tasks"]),
+      {
+        ...{
+          ...RUN,
+          command: "tools",
+          server: "s",
+          target: "",
+          args: undefined,
+          format: "json",
+          verbose: true,
+          tasks: true,
+        },
       },
-    });
+    );
     assert.deepEqual(
       parseArguments([
         "call",
