@@ -33,7 +33,14 @@ export async function openResource(
   wanted: WantedResource,
 ): Promise<vscode.Uri | undefined> {
   const fetched = await fetchResource(parts.services, parts.files, wanted);
-  if (fetched === undefined) return undefined;
+  return fetched === undefined ? undefined : showFetched(parts, fetched);
+}
+
+/** Shows what was read already. */
+export async function showFetched(
+  parts: ResourceParts,
+  fetched: FetchedResource,
+): Promise<vscode.Uri | undefined> {
   const { address, kept, fileName } = fetched;
   if (kept.contents.problem !== undefined) {
     void vscode.window.showWarningMessage(`${fileName}: ${oneLine(kept.contents.problem)}`);

@@ -8,6 +8,8 @@ export interface ResourceAddress {
   readonly uri: string;
   /** Which of several contents, from 0. */
   readonly part: number;
+  /** Set for a file of a skill, which is verified whenever it is read: the URI of its SKILL.md. */
+  readonly skill?: string;
 }
 
 /** The parts of an editor's URI that stand for a resource. */
@@ -21,6 +23,7 @@ export interface AddressParts {
 /** The editor's URI of a resource, under a file name for people. */
 export function toAddressParts(address: ResourceAddress, fileName: string): AddressParts {
   const query = new URLSearchParams({ server: address.serverId, uri: address.uri });
+  if (address.skill !== undefined) query.set("skill", address.skill);
   if (address.part > 0) query.set("part", String(address.part));
   return { scheme: RESOURCE_SCHEME, path: `/${fileName}`, query: query.toString() };
 }
@@ -34,12 +37,13 @@ export function readAddress({
   const values = new URLSearchParams(query);
   const serverId = values.get("server");
   const uri = values.get("uri");
+  const skill = values.get("skill");
   const part = Number(values.get("part") ?? "0");
   if (serverId === null || uri === null || !Number.isInteger(part) || part < 0) return undefined;
-  return { serverId, uri, part };
+  return { serverId, uri, part, ...(skill === null ? {} : { skill }) };
 }
 
 /** One key for one address, whatever file name it is shown under. */
-export function addressKey({ serverId, uri, part }: ResourceAddress): string {
-  return JSON.stringify([serverId, uri, part]);
+export function addressKey({ serverId, uri, part, skill }: ResourceAddress): string {
+  return JSON.stringify([serverId, uri, part, ...(skill === undefined ? [] : [skill])]);
 }

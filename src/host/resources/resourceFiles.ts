@@ -6,6 +6,7 @@ import { concernsResource } from "../../protocol/model/subscriptions.ts";
 import type { ResourceContents } from "../../protocol/model/resource.ts";
 import { describeProblem } from "../describeProblem.ts";
 import type { HostServices } from "../services.ts";
+import { toContents } from "../skills/toContents.ts";
 import { contentBytes } from "./contentBytes.ts";
 import type { OpenedByPerson } from "./openedByPerson.ts";
 import { addressKey, readAddress, RESOURCE_SCHEME, type ResourceAddress } from "./resourceAddress.ts";
@@ -55,7 +56,13 @@ export class ResourceFiles implements vscode.FileSystemProvider, Disposable {
   /** Keeps what a person has just read, so that the editor can open it. */
   keep(address: ResourceAddress, contents: ResourceContents): KeptContent {
     this.#opened.add(address);
-    return this.#put(address, contents);
+    const kept = this.#put(address, contents);
+    // A document that shows it already takes what is newer.
+    const events = openAddresses()
+      .filter((open) => addressKey(open.address) === addressKey(address))
+      .map(({ uri }) => ({ type: vscode.FileChangeType.Changed, uri }));
+    if (events.length > 0) this.#changed.fire(events);
+    return kept;
   }
 
   /** One content of a resource that a person opened: as it was read, else read now. */
@@ -184,8 +191,11 @@ export class ResourceFiles implements vscode.FileSystemProvider, Disposable {
 
 async function readPart(
   pool: ServerPool,
-  { serverId, uri, part }: ResourceAddress,
+  { serverId, uri, part, skill }: ResourceAddress,
 ): Promise<ResourceContents> {
+  if (skill !== undefined) {
+    return toContents((await pool.readSkill(serverId, { skill, file: uri }, { origin: "panel" })).result);
+  }
   // A tab that comes back with the window asks while its server is still being connected.
   if (pool.get(serverId)?.state.kind === "connecting") await pool.connect(serverId);
   const { result } = await pool.readResource(serverId, uri, { origin: "panel" });

@@ -123,7 +123,7 @@ describe("host: resources and prompts", function () {
     assert.equal(await run("watchResource", SERVER, "demo://databases"), "demo://databases");
     await run("readResource", SERVER, "demo://databases");
     assert.equal(activeText().trim(), "[]");
-    await createDatabase(api);
+    await createDatabase(api, "watched-one");
     await until(
       () => activeText().includes('"watched-one"'),
       (look) => vscode.workspace.onDidChangeTextDocument(look),
@@ -133,6 +133,17 @@ describe("host: resources and prompts", function () {
   });
 
   // Duty: 8.1.9
+  it("shows the newest when it is opened again", async () => {
+    await run("readResource", SERVER, "demo://databases");
+    await createDatabase(api, "later-one");
+    await run("readResource", SERVER, "demo://databases");
+    await until(
+      () => activeText().includes('"later-one"'),
+      (look) => vscode.workspace.onDidChangeTextDocument(look),
+      "the document shows the new database",
+    );
+  });
+
   it("answers other extensions only after the person allowed it", async () => {
     const dialogs = answerDialogs("showWarningMessage", ({ message }) =>
       message.includes("read a resource") ? "Allow Once" : undefined,
@@ -154,7 +165,7 @@ describe("host: resources and prompts", function () {
 });
 
 /** Creates a database as a person would: allows the call and answers both questions in the panel. */
-async function createDatabase(api: SignalboxApi): Promise<void> {
+async function createDatabase(api: SignalboxApi, name: string): Promise<void> {
   const watcher = new PanelWatcher<InputToPage, InputToHost>("signalbox.input");
   const dialogs = answerDialogs("showWarningMessage", () => "Allow Once");
   const shown = () => {
@@ -162,7 +173,7 @@ async function createDatabase(api: SignalboxApi): Promise<void> {
     return last?.type === "view" ? last.view.current : undefined;
   };
   try {
-    const order = { name: "watched-one", engine: "redis", storageGb: 10, plan: "starter" };
+    const order = { name, engine: "redis", storageGb: 10, plan: "starter" };
     const called = api.callTool(SERVER, "create_database", order, { caller: "Suite" });
     await watcher.until(() => shown()?.round === 1, "the first round is shown");
     watcher.last?.say({
