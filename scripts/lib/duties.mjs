@@ -1,37 +1,51 @@
-/** What a table of duties is made of: `[{id, section, level, era, duty, where: [path], why?}]`. */
+/**
+ * What a table of duties is made of: `[{id, section, level, era, duty, where: [path], why?}]`. The level is what the
+ * specification makes of it; a fact is what servers do, advice is our own, unclear is what the specification leaves open.
+ */
+const LEVELS = new Set(["must", "should", "may", "fact", "advice", "unclear"]);
 
 /**
  * The duties that the tests of one file show. A comment `// Duty: 8.4.1, 8.4.6` stands above an `it` or a `describe`
  * and belongs to it; above anything else, such as a row of a table, it belongs to the block that it is in.
  *
  * @param {string} text the source of a test file
- * @returns {{id: string, title: string}[]}
+ * @returns {{id: string, title: string}[]} the titles are those of the blocks from the outermost on, as one sentence
  */
 export function collectDuties(text) {
   const found = [];
   const lines = text.split("\n");
-  let block = "";
+  let open = [];
   for (const [index, line] of lines.entries()) {
-    block = titleAt(lines, index) ?? block;
+    const block = blockAt(lines, index);
+    if (block !== undefined) open = [...around(open, block), block];
     const ids = /^\s*\/\/ Duty: ([\d., ]+)$/.exec(line)?.[1];
     if (ids === undefined) continue;
-    const below = lines.findIndex((other, at) => at > index && !other.trim().startsWith("//"));
-    const title = (below === -1 ? undefined : titleAt(lines, below)) ?? block;
+    const next = lines.findIndex((other, at) => at > index && !other.trim().startsWith("//"));
+    const below = next === -1 ? undefined : blockAt(lines, next);
+    const path = below === undefined ? open : [...around(open, below), below];
+    const title = path.map((one) => one.title).join(" ");
     for (const id of ids.split(",")) found.push({ id: id.trim(), title });
   }
   return found;
 }
 
-/** The title of the `it` or `describe` that begins on this line; its text may begin on the next one. */
-function titleAt(lines, index) {
-  if (!/^\s*(it|describe)\(/.test(lines[index])) return undefined;
+/** The groups that a block stands in, which is laid out farther to the right than they are. */
+function around(blocks, { indent }) {
+  return blocks.filter((block) => block.isGroup && block.indent < indent);
+}
+
+/** The `it` or `describe` that begins on this line; its title may begin on the next one. Parts that vary are “…”. */
+function blockAt(lines, index) {
+  const begin = /^(\s*)(it|describe)\(/.exec(lines[index]);
+  if (begin === null) return undefined;
   const [, , title] = /\(\s*(["'`])((?:\\.|(?!\1).)*)\1/.exec(lines.slice(index, index + 2).join(" ")) ?? [];
-  return title?.replaceAll(/\\(.)/g, "$1");
+  const text = title?.replaceAll(/\$\{(?:[^{}]|\{[^}]*\})*\}/g, "…").replaceAll(/\\(.)/g, "$1");
+  return { indent: begin[1].length, isGroup: begin[2] === "describe", title: text ?? "…" };
 }
 
 /**
  * What is wrong with the duties and the tests' tags: a tag that names no duty, a duty that nothing shows and that
- * gives no reason, a reason for one that is shown, a file that is not there.
+ * gives no reason, a reason for one that is shown, a file that is not there, a number that is used twice.
  *
  * @param {object[]} duties
  * @param {Map<string, {file: string, title: string}[]>} tests by the id of the duty
@@ -40,7 +54,12 @@ function titleAt(lines, index) {
  */
 export function findDutyProblems(duties, tests, exists) {
   const problems = [];
-  const known = new Set(duties.map(({ id }) => id));
+  const known = new Set();
+  for (const { id, level } of duties) {
+    if (known.has(id)) problems.push(`The duty ${id} is there twice.`);
+    if (!LEVELS.has(level)) problems.push(`The duty ${id} has the level “${level}”, which means nothing.`);
+    known.add(id);
+  }
   for (const [id, [first]] of tests) {
     if (!known.has(id)) problems.push(`${first.file} is tagged with the duty ${id}, which does not exist.`);
   }
@@ -73,14 +92,14 @@ export function renderDuties(duties, tests) {
         "",
         `### ${section}`,
         "",
-        "| no. | era | duty | done in | shown by |",
-        "|---|---|---|---|---|",
+        "| no. | era | level | duty | done in | shown by |",
+        "|---|---|---|---|---|---|",
       );
     }
     const where = duty.where.map((file) => `[${nameOf(file)}](../${file})`).join(", ");
     const shown = (tests.get(duty.id) ?? []).map(({ file, title }) => `[${escape(title)}](../${file})`);
     lines.push(
-      `| ${duty.id} | ${duty.era} | ${duty.level} ${escape(duty.duty)} | ${where || "–"} | ${shown.join("; ") || `– ${escape(duty.why ?? "")}`} |`,
+      `| ${duty.id} | ${duty.era} | ${duty.level} | ${escape(duty.duty)} | ${where || "–"} | ${shown.join("; ") || `– ${escape(duty.why ?? "")}`} |`,
     );
   }
   return lines.join("\n").trim();

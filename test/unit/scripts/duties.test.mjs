@@ -21,12 +21,22 @@ describe("the table of duties", () => {
       "  const rows = [",
       "    // Duty: 1.4",
       '    ["row"],',
+      "  // Duty: 1.5",
+      "  it(`tests ${JSON.stringify({ a })} and ${b}`, () => {",
+      '  describe("within", () => {',
+      "    // Duty: 1.6",
+      '    it("tests two", () => {',
+      "// Duty: 1.7",
+      "it(name, () => {",
     ];
     assert.deepEqual(collectDuties(text.join("\n")), [
       { id: "1.1", title: "a group" },
-      { id: "1.2", title: 'tests "one"' },
-      { id: "1.3", title: 'tests "one"' },
-      { id: "1.4", title: 'tests "one"' },
+      { id: "1.2", title: 'a group tests "one"' },
+      { id: "1.3", title: 'a group tests "one"' },
+      { id: "1.4", title: 'a group tests "one"' },
+      { id: "1.5", title: "a group tests … and …" },
+      { id: "1.6", title: "a group within tests two" },
+      { id: "1.7", title: "…" },
     ]);
   });
 
@@ -52,6 +62,8 @@ describe("the table of duties", () => {
     assert.match(problems({ ...DUTY, why: "later" }, shown("1.2")), /no longer true/);
     assert.match(problems({ ...DUTY, where: [] }, shown("1.2")), /does not say where/);
     assert.match(problems(DUTY, shown("1.2"), false), /names src\/a\.ts, which does not exist/);
+    assert.match(problems({ ...DUTY, level: "perhaps" }, shown("1.2")), /level “perhaps”/);
+    assert.match(findDutyProblems([DUTY, DUTY], shown("1.2"), () => true).join(), /1\.2 is there twice/);
   });
 
   it("is written with links, one part for each section", () => {
@@ -59,7 +71,7 @@ describe("the table of duties", () => {
     assert.match(table, /### Base/);
     assert.match(
       table,
-      /\| 1\.2 \| both \| must do \\\| it \| \[a\]\(\.\.\/src\/a\.ts\) \| \[does it\]\(\.\.\/test\/a\.test\.ts\) \|/,
+      /\| 1\.2 \| both \| must \| do \\\| it \| \[a\]\(\.\.\/src\/a\.ts\) \| \[does it\]\(\.\.\/test\/a\.test\.ts\) \|/,
     );
   });
 

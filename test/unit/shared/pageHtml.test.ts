@@ -19,6 +19,7 @@ describe("pageHtml", () => {
     assert.ok(html.includes("<title>&lt;b&gt;&quot;evil&quot; &amp; &#39;worse&#39;&lt;/b&gt;</title>"));
   });
 
+  // Duty: 10.3.2
   it("allows scripts by nonce only, styles from the extension only, and no network", () => {
     const policy = /Content-Security-Policy" content="([^"]*)"/.exec(html)?.[1]?.replaceAll("&#39;", "'");
     assert.equal(

@@ -159,6 +159,7 @@ describe("ToolRunSession", () => {
     assert.equal(run.problem.message, "“db” is not connected.");
   });
 
+  // Duty: 14.1.2
   it("redraws for progress no more than ten times a second, and shows the last of it", async () => {
     const { call, clock, session, redraws } = open();
     const done = session.start({ name: "a" }, false);
