@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { ChildProcess } from "node:child_process";
+import { join } from "node:path";
 import * as vscode from "vscode";
 import { type Disposable, watchLeaks } from "../../../src/base/disposable.ts";
 import { activated } from "./hostSupport.ts";
@@ -9,16 +11,25 @@ const END_LIMIT_MS = 10_000;
 const alive = new Map<Disposable, string>();
 /** Reported together at the end: a failing hook would keep the remaining tests from running. */
 const leaks: string[] = [];
-let processesBefore = 0;
+let processesBefore: readonly string[] = [];
 
-/** Child processes of the extension host, which the tests share with the extension. */
-function countProcesses(): number {
-  return process.getActiveResourcesInfo().filter((name) => name === "ProcessWrap").length;
+/**
+ * The command lines of child processes of the extension host, which the tests share with the extension. The editor's
+ * own extensions start language servers there when a document of theirs is opened; those are not ours to end.
+ */
+function listProcesses(): readonly string[] {
+  const internals = process as unknown as { _getActiveHandles(): unknown[] };
+  const own = join(vscode.env.appRoot, "extensions");
+  return internals
+    ._getActiveHandles()
+    .filter((handle): handle is ChildProcess => handle instanceof ChildProcess)
+    .map(({ spawnargs }) => spawnargs.join(" "))
+    .filter((line) => !line.includes(own));
 }
 
 // Hooks outside a `describe` are those of the whole run.
 before(() => {
-  processesBefore = countProcesses();
+  processesBefore = listProcesses();
 });
 
 beforeEach(() => {
@@ -43,8 +54,10 @@ after(async function () {
     if (state === "connected") await vscode.commands.executeCommand("signalbox.disconnect", id);
   }
   const end = Date.now() + END_LIMIT_MS;
-  while (countProcesses() > processesBefore && Date.now() < end) {
+  while (listProcesses().length > processesBefore.length && Date.now() < end) {
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  assert.ok(countProcesses() <= processesBefore, "Processes of servers are left after all were disconnected");
+  const left = listProcesses();
+  const message = `Processes are left after all servers were disconnected: ${left.join("; ")}`;
+  assert.ok(left.length <= processesBefore.length, message);
 });
