@@ -250,6 +250,19 @@ describe("Tool run page", () => {
     assert.deepEqual((await harness.posted()).at(-1), { type: "cancel" });
   });
 
+  it("says that a call is a task, and what the server says of it", async () => {
+    const running = { kind: "running", startedAtMs: Date.now(), waitingForInput: false } as const;
+    await show(toolRunView({ run: { ...running, task: { message: `half of it ${HOSTILE}` } } }));
+    await page
+      .getByRole("region", { name: "Run" })
+      .getByText(/^half of it/)
+      .waitFor();
+    await page.getByText(/It goes on when this panel is closed/).waitFor();
+    assert.match((await page.getByRole("status").textContent()) ?? "", /half of it/);
+    await show(toolRunView({ run: running }));
+    assert.equal(await page.getByText(/It goes on when this panel is closed/).count(), 0);
+  });
+
   it("leaves the focus of somebody who is already typing again", async () => {
     await show(toolRunView());
     await run();
