@@ -97,11 +97,13 @@ export class Subscriptions implements Disposable {
       if (this.#current.honoured.resources.includes(uri)) return;
       throw this.#notWatched(uri);
     }
+    this.#resources.add(uri);
+    this.#pulse();
+    // The very same was refused before and is not asked for again.
+    if (!this.#nextFilter().resources.includes(uri)) throw this.#notWatched(uri);
     const waiter = deferred();
     const waiters = this.#waiting.get(uri) ?? new Set();
     this.#waiting.set(uri, waiters.add(waiter));
-    this.#resources.add(uri);
-    this.#pulse();
     try {
       await abortable(waiter.promise, signal);
     } finally {
@@ -142,7 +144,7 @@ export class Subscriptions implements Disposable {
       const filter = this.#nextFilter();
       if (isEmptyFilter(filter)) {
         this.#replace(undefined);
-        await this.#untilChanged(filter);
+        await this.#untilChanged(filter, this.#signal);
         continue;
       }
       const openedAt = this.#now();
@@ -159,7 +161,7 @@ export class Subscriptions implements Disposable {
       if (ending === "refused") {
         this.#refused = this.#filter();
         this.#settle(filter, NO_FILTER);
-        if (isSameFilter(filter, this.#nextFilter())) await this.#untilChanged(filter);
+        if (isSameFilter(filter, this.#nextFilter())) await this.#untilChanged(filter, this.#signal);
         continue;
       }
       // A server that closes in good order is not pestered; one that held long enough is well again.
@@ -204,7 +206,10 @@ export class Subscriptions implements Disposable {
         if (this.#current?.stream === stream) this.#adopt(stream, honoured);
       });
     }
-    const why = await Promise.race([stream.ended, this.#untilChanged(filter)]);
+    const over = new AbortController();
+    const changed = this.#untilChanged(filter, AbortSignal.any([this.#signal, over.signal]));
+    const why = await Promise.race([stream.ended, changed]);
+    over.abort();
     if (why !== "changed") drop();
     return why;
   }
@@ -237,11 +242,11 @@ export class Subscriptions implements Disposable {
     }
   }
 
-  /** Waits until something else than this filter is wanted. */
-  async #untilChanged(filter: SubscriptionFilter): Promise<"changed"> {
-    while (isSameFilter(filter, this.#nextFilter()) && !this.#signal.aborted) {
+  /** Waits until something else than this filter is wanted, or nobody waits any more. */
+  async #untilChanged(filter: SubscriptionFilter, signal: AbortSignal): Promise<"changed"> {
+    while (isSameFilter(filter, this.#nextFilter()) && !signal.aborted) {
       try {
-        await abortable(this.#changed.promise, this.#signal);
+        await abortable(this.#changed.promise, signal);
       } catch {
         break;
       }

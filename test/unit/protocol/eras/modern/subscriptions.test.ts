@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { getEventListeners } from "node:events";
+import { mock } from "node:test";
 import type { JsonObject, JsonValue } from "../../../../../src/base/json.ts";
 import { Channel } from "../../../../../src/protocol/channel.ts";
 import { EngineError } from "../../../../../src/protocol/engineError.ts";
@@ -253,6 +255,30 @@ describe("modern subscriptions", () => {
     await test.pass(600_000);
     assert.equal(test.listens.length, 4);
   });
+
+  // Duty: 13.3
+  it("say at once that a resource is not watched when the very same was refused before", async () => {
+    using test = await Fixture.make();
+    await test.acknowledge();
+    const isNotWatched = (error: EngineError): boolean => error.code === "not-watched";
+    const first = assert.rejects(test.subscriptions.watchResource("a:1", never), isNotWatched);
+    await settle();
+    test.last().error(-32602);
+    await settle();
+    test.last().error(-32602);
+    await settle();
+    await first;
+    await test.acknowledge();
+    test.subscriptions.unwatchResource("a:1");
+    await settle();
+    const outcomes: unknown[] = [];
+    test.subscriptions.watchResource("a:1", never).catch((error: unknown) => outcomes.push(error));
+    await settle();
+    assert.deepEqual(
+      outcomes.map((error) => error instanceof EngineError && error.code),
+      ["not-watched"],
+    );
+  });
 });
 
 describe("modern subscriptions at the end of a request", () => {
@@ -356,6 +382,25 @@ describe("modern subscriptions at the end of a request", () => {
       assert.deepEqual(test.cancelled(), kind === "stdio" ? [test.last().message.id] : []);
       test.channel.dispose();
     }
+  });
+
+  it("leave nothing behind with each request that ended", async () => {
+    using test = await Fixture.make(["tools"], "http");
+    const listening = mock.method(AbortSignal.prototype, "addEventListener");
+    try {
+      for (let round = 0; round < 40; round += 1) {
+        await test.acknowledge();
+        test.last().fail(new EngineError("stream-ended", { server: "s", method: "m" }));
+        await settle();
+        await test.pass(60_000);
+      }
+    } finally {
+      listening.mock.restore();
+    }
+    assert.equal(test.listens.length, 41);
+    const signals = new Set(listening.mock.calls.map((call) => call.this as AbortSignal));
+    const kept = [...signals].map((signal) => getEventListeners(signal, "abort").length);
+    assert.ok(Math.max(...kept) < 10, `${String(Math.max(...kept))} listeners are left on one signal`);
   });
 
   it("end with the connection", async () => {
