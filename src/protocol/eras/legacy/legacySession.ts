@@ -2,7 +2,6 @@ import { abortable } from "../../../base/abortable.ts";
 import { errorText } from "../../../base/errors.ts";
 import type { JsonObject } from "../../../base/json.ts";
 import type { Channel } from "../../channel.ts";
-import { metaOf } from "../../channel.ts";
 import { EngineError } from "../../engineError.ts";
 import { isErrorResponse, type JsonRpcNotification, type RequestId } from "../../jsonrpc/message.ts";
 import type { ServerNotice } from "../../model/notice.ts";
@@ -23,6 +22,8 @@ import { LEGACY_METHODS } from "./methods.ts";
 import { ResourceSubscriptions } from "./resourceSubscriptions.ts";
 import { type ServerRequests } from "./serverRequests.ts";
 import { keepStreamOpen } from "./serverStream.ts";
+import { cancelled, withProgress } from "./requestWords.ts";
+import { SessionDoubt } from "./sessionLoss.ts";
 import { UrlElicitations } from "./urlElicitations.ts";
 
 /** The time limit of a request that nobody made a call for, such as a subscription. */
@@ -55,6 +56,7 @@ export class LegacySession implements EraSession {
   #start: LegacyStart;
   #renewal: Promise<void> | undefined;
   #stream = new AbortController();
+  readonly #doubt = new SessionDoubt(() => this.#ping());
   readonly #resources: ResourceSubscriptions;
   readonly #urls: UrlElicitations;
   readonly #tasks: LegacyTasks;
@@ -116,9 +118,12 @@ export class LegacySession implements EraSession {
         clock: this.#channel.clock,
         log: this.#channel.log,
         signal: AbortSignal.any([this.#stream.signal, this.#channel.closed]),
-        onAbsent: () => {
+        onAbsent: (wasThere) => {
           this.#isHeard = false;
           this.onSubscriptions?.(this.subscriptions);
+          // With the session gone as well, there is to be a new one before somebody makes a call.
+          if (wasThere && this.#hasSession)
+            this.#sendAside("ping", undefined, undefined).catch(() => undefined);
         },
         onGap: () => {
           this.#missedChanges();
@@ -183,7 +188,8 @@ export class LegacySession implements EraSession {
     try {
       return await this.#once(call);
     } catch (error) {
-      if (!this.#isSessionLost(error, before)) throw error;
+      if (!this.#hasSession || !(await this.#doubt.isLost(error, this.#start !== before, call.signal)))
+        throw error;
       // The server has not seen the call: it answered for the session only. So it may be made once more.
       await this.#renew(before, call.signal);
       return await this.#once(call);
@@ -266,13 +272,28 @@ export class LegacySession implements EraSession {
   }
 
   /** A request of the session itself, within a time limit of its own. */
-  async #sendAside(method: string, params: JsonObject, signal: AbortSignal | undefined): Promise<void> {
+  async #sendAside(
+    method: string,
+    params: JsonObject | undefined,
+    signal: AbortSignal | undefined,
+    send = (call: EraCall): Promise<EraResult> => this.#recovering(call),
+  ): Promise<void> {
     const limit = limitSignal(this.#channel, method, ASIDE_MS, signal ?? this.closed);
     try {
-      await this.#recovering({ method, params, signal: limit.signal });
+      await send({ method, params, signal: limit.signal });
     } finally {
       limit.dispose();
     }
+  }
+
+  /** Asks whether the server is there for this very session. */
+  #ping(): Promise<void> {
+    return this.#sendAside("ping", undefined, undefined, (call) => this.#once(call));
+  }
+
+  /** Only over HTTP there are sessions that a server can forget while it goes on. */
+  get #hasSession(): boolean {
+    return this.#start.sessionId !== undefined && this.#channel.transport.kind === "http";
   }
 
   /** After a gap in which changes could be missed: what is told of changes is read anew. */
@@ -292,12 +313,6 @@ export class LegacySession implements EraSession {
       "MCP-Protocol-Version": facts.revision,
       ...(sessionId !== undefined && { "Mcp-Session-Id": sessionId }),
     };
-  }
-
-  #isSessionLost(error: unknown, before: LegacyStart): boolean {
-    if (before.sessionId === undefined || this.#channel.transport.kind !== "http") return false;
-    const status = error instanceof RpcError || error instanceof EngineError ? error.httpStatus : undefined;
-    return status === 404;
   }
 
   /** One renewal serves all calls that lost the same session. */
@@ -331,13 +346,4 @@ export class LegacySession implements EraSession {
     this.#resources.renew();
     this.#missedResources();
   }
-}
-
-function withProgress(params: JsonObject | undefined, token: number | undefined): JsonObject | undefined {
-  if (token === undefined) return params;
-  return { ...params, _meta: { ...metaOf(params), progressToken: token } };
-}
-
-function cancelled(requestId: number): JsonRpcNotification {
-  return { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId } };
 }

@@ -21,24 +21,24 @@ export async function keepStreamOpen(options: {
   readonly clock: Clock;
   readonly log: Log;
   readonly signal: AbortSignal;
-  /** The server offers no stream. */
-  readonly onAbsent: () => void;
+  /** The server offers no stream, or no longer the one that it had. */
+  readonly onAbsent: (wasThere: boolean) => void;
   /** The stream is open again after a gap, and the server was not asked for what was missed. */
   readonly onGap: () => void;
 }): Promise<void> {
   const { transport, headers, clock, log, signal, onAbsent, onGap } = options;
   let pauseMs = FIRST_DELAY_MS;
-  let isFirst = true;
+  let wasThere = false;
   const onOpen = (isContinued: boolean): void => {
-    if (!isFirst && !isContinued) onGap();
-    isFirst = false;
+    if (wasThere && !isContinued) onGap();
+    wasThere = true;
   };
   while (!signal.aborted) {
     const openedAt = clock.now();
     try {
       if (!(await transport.listen({ signal, headers: headers(), onOpen }))) {
         log.write("debug", "The server offers no stream for messages of its own.");
-        onAbsent();
+        onAbsent(wasThere);
         return;
       }
       // A stream that lived for a while shows that the server is well again.
