@@ -53,6 +53,7 @@ function registerChecks(peer: () => PeerPool, person: ScriptedPerson): void {
     );
   });
 
+  // Duty: 10.2.2
   it("gets a form of every kind of field answered", async () => {
     const { connect, until, call } = peer();
     await connect();
@@ -162,6 +163,7 @@ function registerChecks(peer: () => PeerPool, person: ScriptedPerson): void {
     await until((state) => state.kind === "connected" && state.tasks[0]?.status === "cancelled");
   });
 
+  // Duty: 7.3.1
   it("returns images, links, embedded resources and structured content", async () => {
     const { connect, call } = peer();
     await connect();

@@ -83,7 +83,7 @@ for (const era of ["modern", "legacy"] as const) {
       assert.ok(durationMs >= 0);
     });
 
-    // Duty: 14.1.2
+    // Duty: 3.6, 14.1.2
     it("delivers all progress, in order, also when it shares a chunk with the result", async () => {
       await using test = new TestPool({ s: stdioServer(era) });
       await test.connect();

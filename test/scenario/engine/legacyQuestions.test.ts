@@ -73,7 +73,7 @@ describe("requests of a legacy server", () => {
     assert.deepEqual(await ask("ping", test), {});
   });
 
-  // Duty: 1.1.10, 10.1.6
+  // Duty: 1.1.10, 10.1.2, 10.1.6
   it("are answered: a form, with its content", async () => {
     await using test = new TestPool({ s: askingServer() }, () => ({ action: "accept", content: { a: "é" } }));
     assert.deepEqual(await ask("ask", test), { action: "accept", content: { a: "é" } });

@@ -110,7 +110,7 @@ for (const era of ["modern", "legacy"] as const) {
         });
       });
 
-      // Duty: 8.1.6, 8.2.3, 9.1
+      // Duty: 5.1.5, 8.1.6, 8.2.3, 9.1
       it("answers what is asked while a resource is read and a prompt is made", async () => {
         await using test = await connectTo(library);
         const resource = await test.pool.readResource("s", "ask:me", CALL);

@@ -31,7 +31,12 @@ const TOOLS = [
 
 /** A modern server with one of everything, as facts by method. */
 const ANSWERS: Readonly<Record<string, JsonObject>> = {
-  "server/discover": { supportedVersions: ["2026-07-28", "2025-11-25"], capabilities: CAPABILITIES },
+  "server/discover": {
+    supportedVersions: ["2026-07-28", "2025-11-25"],
+    capabilities: CAPABILITIES,
+    instructions: "Be kind",
+    _meta: { [`${META}serverInfo`]: { name: "new", version: "2" } },
+  },
   "tools/list": { tools: TOOLS },
   "prompts/list": { prompts: [{ name: "p" }] },
   "prompts/get": { messages: [{ role: "user", content: { type: "text", text: "hi" } }] },
@@ -61,7 +66,11 @@ function answerOverHttp(exchange: ScriptedExchange, listening: (value: undefined
 
 /** Uses everything that a modern server can be asked for. */
 async function useEverything(test: TestPool): Promise<void> {
-  await test.connect();
+  const { server, instructions, capabilities } = await test.connect();
+  assert.deepEqual(
+    [server, instructions, capabilities],
+    [{ name: "new", version: "2" }, "Be kind", CAPABILITIES],
+  );
   await test.pool.refresh("s");
   await test.pool.getPrompt("s", "p", {}, PANEL);
   await test.pool.readResource("s", "x:1", PANEL);
@@ -99,7 +108,7 @@ const accept = () => ({ action: "accept", content: { a: "b" } }) as const;
 
 describe("what a modern server gets", () => {
   // Duty: 1.1.1, 1.1.2, 1.1.3, 1.1.11, 1.4.1, 1.4.2, 1.4.7, 1.4.8, 1.4.11, 1.4.12, 2.1.2, 2.2.1, 4.1.1, 4.1.2
-  // Duty: 4.1.4, 4.1.5, 4.1.6, 4.1.8, 4.1.10, 4.1.11, 4.1.12, 4.2.1, 4.2.11, 4.4.7, 6.1, 6.5, 9.7, 9.15
+  // Duty: 4.1.4, 4.1.5, 4.1.6, 4.1.8, 4.1.10, 4.1.11, 4.1.12, 4.2.1, 4.2.11, 4.4.7, 6.1, 6.2, 6.5, 9.7, 9.15
   it("is whole in every request over HTTP: body, metadata and headers", async () => {
     const listening = deferred();
     const server = await startScriptedHttp((exchange) => answerOverHttp(exchange, listening.resolve));
@@ -290,6 +299,27 @@ describe("what comes back from a modern server", () => {
   // Duty: 1.2.3
   it("is not used when its type is unknown, however much it looks like a result", async () => {
     await assert.rejects(callOf("partial"), { code: "unknown-result-type", message: /partial/ });
+  });
+
+  // Duty: 7.1.1
+  it("is one list of tools, however many pages it has", async () => {
+    const asked: unknown[] = [];
+    const server = await startScriptedHttp((exchange) => {
+      const { method, params } = exchange.message;
+      if (method !== "tools/list")
+        return exchange.result({ resultType: "complete", ...ANSWERS[method as string] });
+      asked.push(params.cursor);
+      const tools = [{ name: `t${String(asked.length)}`, inputSchema: { type: "object" } }];
+      const next = asked.length < 3 ? { nextCursor: asked.length === 1 ? "" : "two" } : {};
+      return exchange.result({ resultType: "complete", ttlMs: 0, cacheScope: "private", tools, ...next });
+    });
+    {
+      await using test = new TestPool({ s: { url: server.url } });
+      await test.connect();
+      assert.deepEqual(test.tools(), ["t1", "t2", "t3"]);
+    }
+    assert.deepEqual(asked, [undefined, "", "two"]);
+    await server.close();
   });
 
   // Duty: 4.2.7, 4.2.8

@@ -64,6 +64,16 @@ describe("roots", () => {
     });
   }
 
+  // Duty: 11.2.4
+  it("are an error without the reason when they cannot be found out", async () => {
+    folders.provider.list = () => Promise.reject(new Error("The disk /work is gone"));
+    await using test = folders.pool(askingStdio(ask("2025-11-25")));
+    await test.connect();
+    const { answer } = await call(test);
+    assert.equal(answer["code"], -32603);
+    assert.doesNotMatch(JSON.stringify(answer), /disk/);
+  });
+
   // Duty: 11.2.3
   it("are told of when they change, to a legacy server", async () => {
     await using test = folders.pool(askingStdio(ask("2025-11-25")));

@@ -17,6 +17,7 @@ function reason(scope: CallScope): string {
 }
 
 describe("CallScope", () => {
+  // Duty: 14.3.1
   it("ends after its idle limit, which progress starts anew", () => {
     const clock = new FakeClock();
     const scope = open(clock);
@@ -29,6 +30,7 @@ describe("CallScope", () => {
     scope.dispose();
   });
 
+  // Duty: 14.3.1
   it("ends at its maximum however often it is extended", () => {
     const clock = new FakeClock();
     const scope = open(clock);
@@ -40,6 +42,7 @@ describe("CallScope", () => {
     scope.dispose();
   });
 
+  // Duty: 5.5.3
   it("does not run out while a person is asked, and does afterwards", () => {
     const clock = new FakeClock();
     const scope = open(clock);

@@ -11,6 +11,7 @@ describe("LogBudget", () => {
     }
   });
 
+  // Duty: 11.3.3
   it("stops one that never stops, and counts what was left out", () => {
     const budget = new LogBudget();
     let written = 0;

@@ -72,6 +72,7 @@ function slowConnection(clock: FakeClock): Connection {
 }
 
 describe("the time limit of a request", () => {
+  // Duty: 14.3.1
   it("starts anew with every progress, for tools and for anything else", async () => {
     const clock = new FakeClock();
     const connection = slowConnection(clock);

@@ -132,7 +132,6 @@ describe("host: resources and prompts", function () {
     assert.equal(await run("unwatchResource", SERVER, "demo://databases"), "demo://databases");
   });
 
-  // Duty: 8.1.9
   it("shows the newest when it is opened again", async () => {
     await run("readResource", SERVER, "demo://databases");
     await createDatabase(api, "later-one");
@@ -144,6 +143,7 @@ describe("host: resources and prompts", function () {
     );
   });
 
+  // Duty: 8.1.9
   it("answers other extensions only after the person allowed it", async () => {
     const dialogs = answerDialogs("showWarningMessage", ({ message }) =>
       message.includes("read a resource") ? "Allow Once" : undefined,

@@ -201,6 +201,7 @@ describe("a text of a server in the chat input", () => {
     ["x".repeat(10_000), false],
   ];
   for (const [text, fits] of rows) {
+    // Duty: 8.2.2
     it(`${fits ? "may stand there" : "is attached instead"}: ${text.slice(0, 40)}`, () => {
       assert.equal(fitsChatInput(text), fits);
     });

@@ -53,6 +53,7 @@ describe("a prompt for reading", () => {
     result: { ...result([say("user", "Plan it.")]), description: "Planning" },
   };
 
+  // Duty: 8.2.2
   it("says first where it comes from and what it was given, and keeps each of these on one line", () => {
     assert.equal(
       promptForReading(prompt, english),

@@ -131,7 +131,7 @@ describe("ResultCache", () => {
     assert.equal(bench.cache.bytes, 0);
   });
 
-  // Duty: 12.6
+  // Duty: 12.6, 12.7
   it("forgets private results alone when access is refused", () => {
     const bench = new Bench();
     bench.keep(read("a:private"), { ttlMs: 1_000 });

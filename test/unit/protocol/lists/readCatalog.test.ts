@@ -25,6 +25,35 @@ describe("the catalog of tools", () => {
     assert.deepEqual(rejectedTools, [{ name: "a", reason: "x" }]);
   });
 
+  // Duty: 7.1.2, 7.1.6
+  it("has what the server says about a tool, under the best name that it gives", () => {
+    const entry = {
+      name: "a",
+      title: "A tool",
+      description: "Does it",
+      inputSchema: { type: "object", properties: {} },
+      outputSchema: { type: "array" },
+      annotations: { title: "Another title", readOnlyHint: true, openWorldHint: "perhaps" },
+      icons: [{ src: "https://one.example/icon.png" }],
+      _meta: { "x/y": 1 },
+    };
+    const { tools } = catalogOf([entry, { ...entry, name: "b", title: "" }, tool("c")]);
+    const [first] = tools;
+    assert.deepEqual(first, {
+      name: "a",
+      displayName: "A tool",
+      description: "Does it",
+      inputSchema: { type: "object", properties: {} },
+      outputSchema: { type: "array" },
+      annotations: { title: "Another title", readOnlyHint: true },
+      raw: entry,
+    });
+    assert.deepEqual(
+      tools.map(({ displayName }) => displayName),
+      ["A tool", "Another title", "c"],
+    );
+  });
+
   it("uses the first of two tools with one name, and loses nothing else to a bad entry", () => {
     const { tools, rejectedTools, warnings } = catalogOf([tool("a"), 7, tool("b"), tool("a")]);
     assert.deepEqual(

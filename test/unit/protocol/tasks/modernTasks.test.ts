@@ -106,7 +106,7 @@ describe("tasks of a modern server", () => {
     await peer.close();
   });
 
-  // Duty: 17.1.4
+  // Duty: 1.2.4, 17.1.4
   it("are not declared where they are off: what comes all the same is not used", async () => {
     const peer = new TaskPeer("modern", ANNOUNCED);
     peer.connection.tasks.isOn = false;
@@ -301,6 +301,33 @@ describe("questions inside a task of a modern server", () => {
     (await peer.next("tasks/get")).result(complete("completed", { result: textResult("both") }));
     const { result, rounds } = await call;
     assert.deepEqual([firstText(result), rounds], ["both", 2]);
+    await peer.close();
+  });
+
+  // Duty: 9.16
+  it("come after those of the call itself, whose keys they may have", async () => {
+    const peer = new TaskPeer("modern", {});
+    const someone = person();
+    const call = peer.connection.callTool("t", {}, { callId: "c", input: someone });
+    const asking = { inputRequests: { a: form } };
+    (await peer.next("tools/call")).result({ resultType: "input_required", ...asking });
+    await settle();
+    someone.answer("Ada");
+    const again = await peer.next("tools/call");
+    assert.deepEqual(again.params["inputResponses"], { a: { action: "accept", content: { name: "Ada" } } });
+    again.result({ resultType: "task", ...modernTask("working") });
+    await peer.after(1_000);
+    (await peer.next("tasks/get")).result(complete("input_required", asking));
+    await settle();
+    someone.answer("Grace");
+    const update = await peer.next("tasks/update");
+    assert.deepEqual(update.params["inputResponses"], {
+      a: { action: "accept", content: { name: "Grace" } },
+    });
+    update.result({ resultType: "complete" });
+    await peer.after(1_000);
+    (await peer.next("tasks/get")).result(complete("completed", { result: textResult("both") }));
+    assert.equal(firstText((await call).result), "both");
     await peer.close();
   });
 
