@@ -3,9 +3,11 @@ import { ClientError } from "../client/clientError.ts";
 import { nearestKey } from "../client/nearestKey.ts";
 import type { CallOptions, ServerPool } from "../client/serverPool.ts";
 import type { ListState, ServerState } from "../client/serverState.ts";
+import type { ListedSkill } from "../client/skills/skillShelf.ts";
 import { EngineError } from "../protocol/engineError.ts";
+import { announcesSkills, SKILLS_EXTENSION } from "../protocol/skills/skillsExtension.ts";
 import { expandUriTemplate, type TemplateValues } from "../protocol/resources/uriTemplate.ts";
-import { describeCall, describePrompt, describeResource } from "./describeResults.ts";
+import { describeCall, describePrompt, describeResource, describeSkillFile } from "./describeResults.ts";
 import type { RunInvocation } from "./parseArguments.ts";
 import type { Report } from "./report.ts";
 
@@ -17,9 +19,11 @@ export type CommandResult = Pick<
   | "resources"
   | "templates"
   | "prompts"
+  | "skills"
   | "result"
   | "resource"
   | "prompt"
+  | "skill"
   | "completion"
 > & { readonly warnings?: readonly string[] };
 
@@ -72,6 +76,19 @@ export async function carryOut(context: CommandContext): Promise<CommandResult> 
       const texts = args as Readonly<Record<string, string>>;
       return describePrompt(await pool.getPrompt(server, target, texts, options));
     }
+    case "skills": {
+      const { skills } = await untilListed(context);
+      if (skills.kind === "absent") requireSkills(server, connectedState(pool, server));
+      const { entries, warnings } = entriesOf(rawSkills(skills));
+      return { skills: entries, warnings };
+    }
+    case "skill":
+      await untilListed(context);
+      return {
+        skill: describeSkillFile(
+          await pool.readSkill(server, { skill: target, file: invocation.file }, options),
+        ),
+      };
     case "complete":
       return { completion: await complete(context) };
   }
@@ -108,6 +125,17 @@ async function untilListed({ pool, invocation, options }: CommandContext): Promi
       options.signal?.addEventListener("abort", done, { once: true });
     });
   }
+}
+
+/** Says why there are none, where the server does not even announce them. */
+function requireSkills(server: string, { negotiation }: Connected): void {
+  if (announcesSkills(negotiation.capabilities)) return;
+  const method = "skills/list";
+  throw new EngineError("not-announced", { server, capability: SKILLS_EXTENSION, method });
+}
+
+function rawSkills(list: ListState<ListedSkill>): ListState<{ readonly raw: JsonObject }> {
+  return list.kind === "listed" ? { ...list, items: list.items.map(({ skill }) => skill) } : list;
 }
 
 function entriesOf(list: ListState<{ readonly raw: JsonObject }>): {

@@ -2,9 +2,10 @@ import type { JsonObject } from "../base/json.ts";
 import type { CallOutcome } from "../client/serverPool.ts";
 import type { PromptResult } from "../protocol/model/prompt.ts";
 import type { ResourceResult } from "../protocol/model/resource.ts";
+import type { VerifiedFile } from "../protocol/model/skill.ts";
 import type { StructuredCheck, ToolResult } from "../protocol/model/tool.ts";
 import { describeSchemaProblem } from "../protocol/schema/schemaTexts.ts";
-import type { PromptReport, ResourceReport, ResultReport } from "./report.ts";
+import type { PromptReport, ResourceReport, ResultReport, SkillReport } from "./report.ts";
 
 export function describeCall({ result, durationMs, rounds }: CallOutcome<ToolResult>): ResultReport {
   const { isError, content, structuredContent, structuredCheck } = result;
@@ -40,6 +41,22 @@ export function describeResource({ result, durationMs, rounds }: CallOutcome<Res
   );
   const contents = result.contents.map(({ raw }) => raw);
   return { resource: { contents, durationMs: Math.round(durationMs), rounds }, warnings: problems };
+}
+
+/** A file that is what its skill announces. */
+export function describeSkillFile({ result, durationMs }: CallOutcome<VerifiedFile>): SkillReport {
+  const { skill, file, text, bytes } = result;
+  const base64 = text === undefined ? { base64: Buffer.from(bytes).toString("base64") } : {};
+  return {
+    skill: skill.uri,
+    uri: file.uri,
+    path: file.path,
+    size: file.size,
+    sha256: file.sha256,
+    text: text ?? null,
+    ...base64,
+    durationMs: Math.round(durationMs),
+  };
 }
 
 export function describePrompt({ result, durationMs, rounds }: CallOutcome<PromptResult>): {

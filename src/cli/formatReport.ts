@@ -29,21 +29,23 @@ export function formatText(report: Report): FormattedReport {
   return { out: toLines(out), err: toLines(err) };
 }
 
-function formatLists({ tools, rejectedTools, resources, templates, prompts }: Report): string[] {
+function formatLists({ tools, rejectedTools, resources, templates, prompts, skills }: Report): string[] {
   return [
     ...(tools ?? []).map(formatTool),
     ...(rejectedTools ?? []).map(({ name, reason }) => `${name} (withheld: ${reason})`),
     ...(resources ?? []).map((item) => formatEntry(item, "uri")),
     ...(templates ?? []).map((item) => formatEntry(item, "uriTemplate")),
     ...(prompts ?? []).map(formatPrompt),
+    ...(skills ?? []).map(formatSkill),
   ];
 }
 
-function formatOutcome({ result, resource, prompt, completion }: Report): string[] {
+function formatOutcome({ result, resource, prompt, skill, completion }: Report): string[] {
   const values: readonly JsonValue[] = Array.isArray(completion?.["values"]) ? completion["values"] : [];
   return [
     ...(result === undefined ? [] : formatResult(result)),
     ...(resource === undefined ? [] : formatContents(resource.contents)),
+    ...(skill === undefined ? [] : [skill.text ?? `[${skill.path}, ${String(skill.size)} bytes]`]),
     ...(prompt?.messages ?? []).map(
       ({ role, content }) => `${textOf(role)}: ${formatBlock(content ?? null)}`,
     ),
@@ -71,6 +73,10 @@ function formatPrompt(prompt: JsonObject): string {
     .filter(isJsonObject)
     .map(({ name, required }) => `${textOf(name)}${required === true ? "" : "?"}`);
   return `${formatTool(prompt)}${names.length === 0 ? "" : `  (${names.join(", ")})`}`;
+}
+
+function formatSkill({ uri, frontmatter }: JsonObject): string {
+  return formatEntry({ ...(isJsonObject(frontmatter) ? frontmatter : {}), uri: uri ?? "" }, "uri");
 }
 
 function formatContents(contents: readonly JsonObject[]): string[] {

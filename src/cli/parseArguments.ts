@@ -33,6 +33,8 @@ export const USAGE = `Usage: signalbox COMMAND NAME … --config FILE
   read NAME URI [JSON]        reads a resource; with JSON the URI is a template that takes these values
   prompts NAME                lists the prompts
   prompt NAME PROMPT [JSON]   gets a prompt with a JSON object of texts as arguments
+  skills NAME                 lists the skills
+  skill NAME SKILL [FILE]     reads SKILL.md, or another file of a skill, and verifies it
   complete NAME prompt|template TARGET ARGUMENT [VALUE] [JSON]
                               proposes values for an argument; JSON holds the arguments that are known
 

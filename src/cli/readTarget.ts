@@ -2,10 +2,13 @@ import { isJsonObject, type JsonObject, parseJson } from "../base/json.ts";
 
 /** What is to be done on which server: the arguments of the command line that are not options. */
 export interface Target {
-  readonly command: "test" | "tools" | "call" | "resources" | "read" | "prompts" | "prompt" | "complete";
+  readonly command:
+    "test" | "tools" | "call" | "resources" | "read" | "prompts" | "prompt" | "skills" | "skill" | "complete";
   readonly server: string;
-  /** The tool, prompt, URI or template; empty for commands without one. */
+  /** The tool, prompt, skill, URI or template; empty for commands without one. */
   readonly target: string;
+  /** For `skill`: one of its files, where it is not SKILL.md. */
+  readonly file?: string | undefined;
   /** Arguments or values; `stdin` means that they are still to be read. Undefined where none were given. */
   readonly args: JsonObject | "stdin" | undefined;
   /** For `complete`. */
@@ -43,6 +46,8 @@ const COMMANDS: Readonly<Record<CommandName, { readonly target?: string; readonl
   read: { target: "resource", takesJson: true },
   prompts: {},
   prompt: { target: "prompt", takesJson: true },
+  skills: {},
+  skill: { target: "skill" },
   complete: {},
 };
 
@@ -60,6 +65,10 @@ export function readTarget([command, server, ...rest]: readonly string[]): Targe
   if (what === undefined)
     return first === undefined ? { command, server, target: "", args: undefined } : tooMany(first);
   if (first === undefined) return `The name of a ${what} is missing.`;
+  if (command === "skill")
+    return more[0] === undefined
+      ? { command, server, target: first, args: undefined, file: json }
+      : tooMany(more[0]);
   const extra = takesJson === true ? more[0] : json;
   if (extra !== undefined) return tooMany(extra);
   const args = readJson(json);

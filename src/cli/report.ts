@@ -18,6 +18,8 @@ export interface Report {
   readonly templates?: readonly JsonObject[];
   /** For `prompts`. */
   readonly prompts?: readonly JsonObject[];
+  /** For `skills`: the entries as the server lists them. */
+  readonly skills?: readonly JsonObject[];
   readonly warnings: readonly string[];
   /** For `call`. */
   readonly result?: ResultReport;
@@ -25,6 +27,8 @@ export interface Report {
   readonly resource?: ResourceReport;
   /** For `prompt`. */
   readonly prompt?: PromptReport;
+  /** For `skill`: a file that was verified. */
+  readonly skill?: SkillReport;
   /** For `complete`: `values`, and `total` and `hasMore` as the server says. */
   readonly completion?: JsonObject;
   readonly error: ErrorReport | null;
@@ -60,6 +64,18 @@ export interface ResourceReport {
   readonly durationMs: number;
   /** Rounds of input that were answered. */
   readonly rounds: number;
+}
+
+export interface SkillReport {
+  readonly skill: string;
+  readonly uri: string;
+  readonly path: string;
+  readonly size: number;
+  readonly sha256: string;
+  /** Null when it is not UTF-8; then its bytes are in `base64`. */
+  readonly text: string | null;
+  readonly base64?: string;
+  readonly durationMs: number;
 }
 
 export interface PromptReport {

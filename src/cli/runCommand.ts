@@ -85,9 +85,14 @@ function openPool(
   });
 }
 
-/** The definition with what the command line says in its place. */
-function withOptions(definition: ServerConfig, { timeoutMs, tasks }: RunInvocation): ServerConfig {
-  const config: ServerConfig = tasks ? { ...definition, tasks } : definition;
+/** The definition with what the command line says in its place. Whoever asks for skills has switched them on. */
+function withOptions(definition: ServerConfig, { timeoutMs, tasks, command }: RunInvocation): ServerConfig {
+  const isAboutSkills = command === "skills" || command === "skill";
+  const config: ServerConfig = {
+    ...definition,
+    ...(tasks && { tasks }),
+    ...(isAboutSkills && { skills: true }),
+  };
   if (timeoutMs === undefined) return config;
   const { timeouts } = config;
   return {

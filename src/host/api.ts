@@ -10,7 +10,7 @@ import type { TraceContext } from "../protocol/traceContext.ts";
 import type { HostServices } from "./services.ts";
 import { askApiCall } from "./approval/askApiCall.ts";
 import { definitionDigest } from "./chat/approvals.ts";
-import type { ChatPrompt, ChatTarget } from "./chat/chatTargets.ts";
+import type { ChatPrompt, ApiTarget } from "./chat/chatTargets.ts";
 import type { ChatTool } from "./chat/chatTools.ts";
 import { promptsOf, resourcesOf } from "./listsOf.ts";
 import type { InfoDocuments } from "./views/infoDocuments.ts";
@@ -107,7 +107,7 @@ export function createApi(
   const allowed = new Set<string>();
 
   /** Asks unless it was allowed before; answers the options for the pool. */
-  async function allow(target: ChatTarget, args: JsonObject, options: ApiCallOptions): Promise<CallOptions> {
+  async function allow(target: ApiTarget, args: JsonObject, options: ApiCallOptions): Promise<CallOptions> {
     const { caller, signal, trace } = options;
     const key = `${caller} ${definitionDigest(target)}`;
     if (!allowed.has(key)) {
@@ -186,7 +186,7 @@ function connectedEntry(
   return { ...entry, state };
 }
 
-function nameOf(target: ChatTarget): string {
+function nameOf(target: ApiTarget): string {
   if ("tool" in target) return target.tool.name;
   return "uri" in target ? target.uri : target.prompt.name;
 }

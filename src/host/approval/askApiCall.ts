@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import type { JsonObject } from "../../base/json.ts";
 import { showInvisible } from "../../client/invisibleText.ts";
 import { argumentsText } from "../chat/callQuestion.ts";
-import type { ChatTarget } from "../chat/chatTargets.ts";
+import type { ApiTarget } from "../chat/chatTargets.ts";
 import type { InfoDocuments } from "../views/infoDocuments.ts";
 
 /** What a dialog can show before its buttons leave the screen. */
@@ -13,7 +13,7 @@ const MAX_LENGTH = 1_200;
 export interface ApiCall {
   /** Who it says it is; nothing can check that. */
   readonly caller: string;
-  readonly target: ChatTarget;
+  readonly target: ApiTarget;
   readonly args: JsonObject;
 }
 

@@ -9,7 +9,7 @@ export type ApprovalChoice = "once" | "session" | "deny";
 const MAX_REMEMBERED = 1_000;
 
 /**
- * What may be used from chat without asking until the window closes. An approval is for one tool, resource or prompt of
+ * What may be used from chat without asking until the window closes. An approval is for one tool, resource, prompt or skill of
  * one server as both were defined when it was given: when either changes, it is asked again.
  */
 export class SessionApprovals {
@@ -66,6 +66,8 @@ export function definitionDigest(target: ChatTarget): string {
 
 function definitionOf(target: ChatTarget): JsonValue {
   if ("tool" in target) return target.tool.raw;
+  // The entry has the digest of each file: another one is another skill, which is asked about anew.
+  if ("skill" in target) return ["skill", target.skill.raw, target.file ?? null];
   return "uri" in target ? ["resource", target.uri] : ["prompt", target.prompt.raw];
 }
 

@@ -2,7 +2,8 @@ import { type JsonObject, stringifyJson } from "../../base/json.ts";
 import { showInvisible } from "../../client/invisibleText.ts";
 import type { Translate } from "../../shared/translate.ts";
 import { toolClaims } from "../panels/toolClaims.ts";
-import type { ChatTarget } from "./chatTargets.ts";
+import { SKILL_FILE } from "../../protocol/skills/skillPath.ts";
+import type { ChatSkill, ChatTarget } from "./chatTargets.ts";
 import { codeBlock, plainMarkdown } from "./safeMarkdown.ts";
 
 /** Characters of arguments that fit into a dialog; the whole can be opened beside it. */
@@ -70,7 +71,7 @@ export function chatQuestion(
     t("Server: {server}", { server: `**${plainMarkdown(target.serverId)}**` }),
     ...(words.named === "" ? [] : [words.named]),
     words.heading,
-    codeBlock(words.sent, "uri" in target ? "" : "json"),
+    codeBlock(words.sent, "uri" in target || "skill" in target ? "" : "json"),
     ...(words.claims.length === 0
       ? []
       : [
@@ -96,6 +97,7 @@ function wordsFor(target: ChatTarget, args: JsonObject, t: Translate): Words {
       claims: [],
     };
   }
+  if ("skill" in target) return wordsForSkill(target, server, t);
   const common = {
     heading: t("Arguments:"),
     sent: stringifyJson(args, 2),
@@ -119,6 +121,26 @@ function wordsFor(target: ChatTarget, args: JsonObject, t: Translate): Words {
     chatTitle: t("Call “{tool}” on the server “{server}”?", { tool, server }),
     named: t("Tool: {tool}", { tool: `**${plainMarkdown(target.tool.name)}**` }),
     claims: toolClaims(target.tool.annotations, t),
+  };
+}
+
+/** Whoever allows a skill allows its words to a model, which may do as they say: that is said. */
+function wordsForSkill({ skill, file }: ChatSkill, server: string, t: Translate): Words {
+  const name = showInvisible(skill.name);
+  return {
+    dialogTitle: t("Allow chat to read the skill “{skill}” of the server “{server}”?", {
+      skill: name,
+      server,
+    }),
+    chatTitle: t("Read the skill “{skill}” of the server “{server}”?", { skill: name, server }),
+    named: t(
+      "A skill tells a model what to do, in the words of the server. What it then wants to call is asked about as always.",
+    ),
+    heading: t("Address and file:"),
+    sent: `${skill.uri}\n${file ?? SKILL_FILE}`,
+    tooLong: t("The address is longer than this dialog. Show it before you decide."),
+    showAll: t("Show Whole Address"),
+    claims: [],
   };
 }
 

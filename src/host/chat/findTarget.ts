@@ -1,6 +1,7 @@
 import type { ServerEntry } from "../../client/serverPool.ts";
 import { hasResources, promptsOf } from "../listsOf.ts";
-import { type ChatPrompt, type ChatResource, visibleServers } from "./chatTargets.ts";
+import { type ChatPrompt, type ChatResource, type ChatSkill, visibleServers } from "./chatTargets.ts";
+import { skillsOf } from "../skills/skillsOf.ts";
 import { nearNames } from "./toolSearch.ts";
 
 /** What was meant, or an error that helps a model to correct itself. */
@@ -41,6 +42,35 @@ export function findPrompt(
     prompts.map((one) => one.name),
   );
   const hint = `The MCP server ${JSON.stringify(serverId)} has no prompt ${JSON.stringify(name)}.${suggest(near)} ${LOOK}`;
+  return { kind: "unknown", hint };
+}
+
+/** A listed skill of a server that chat may see, by its URI, or by its name where no other skill has it. */
+export function findSkill(
+  servers: readonly ServerEntry[],
+  serverId: string,
+  name: string,
+  file: string | undefined,
+): Found<ChatSkill> {
+  const found = findServer(servers, serverId);
+  if (found.kind === "unknown") return found;
+  const entry = found.target;
+  const skills = skillsOf(entry).map(({ skill }) => skill);
+  const named = skills.filter((skill) => skill.name === name);
+  const skill = skills.find(({ uri }) => uri === name) ?? (named.length === 1 ? named[0] : undefined);
+  if (skill !== undefined) return { kind: "found", target: { entry, serverId, skill, file } };
+  if (named.length > 1) {
+    const uris = named.map(({ uri }) => JSON.stringify(uri)).join(", ");
+    return {
+      kind: "unknown",
+      hint: `More than one skill has the name ${JSON.stringify(name)}. Give the URI: ${uris}.`,
+    };
+  }
+  const near = nearNames(
+    name,
+    skills.map((each) => each.name),
+  );
+  const hint = `The MCP server ${JSON.stringify(serverId)} lists no skill ${JSON.stringify(name)}.${suggest(near)} ${LOOK}`;
   return { kind: "unknown", hint };
 }
 

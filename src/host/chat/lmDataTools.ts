@@ -10,6 +10,7 @@ import type { ChatTarget } from "./chatTargets.ts";
 import { findPrompt, findResource, type Found } from "./findTarget.ts";
 import { listForModel } from "./listedForModel.ts";
 import { answer, answerParts, badInput, BYTES_PER_TOKEN, DENIED } from "./lmAnswers.ts";
+import { skillOfResource } from "../skills/skillsOf.ts";
 import type { ChatServices, LmToolPorts } from "./lmTools.ts";
 import { DATA_NOTE } from "./resultForModel.ts";
 import { codeSpan } from "./safeMarkdown.ts";
@@ -17,7 +18,7 @@ import { codeSpan } from "./safeMarkdown.ts";
 const listInput = z.object({
   query: z.string().default(""),
   server: z.string().optional(),
-  kind: z.enum(["resources", "templates", "prompts"]).optional(),
+  kind: z.enum(["resources", "templates", "prompts", "skills"]).optional(),
 });
 const readInput = z.object({ server: z.string(), uri: z.string() });
 const promptInput = z.object({
@@ -50,7 +51,13 @@ export function createReadResource(
     find(input) {
       const parsed = readInput.safeParse(input);
       if (!parsed.success) return { kind: "unknown", hint: badInput(parsed.error) };
-      const found = findResource(services.pool.servers(), parsed.data.server, parsed.data.uri);
+      const { server, uri } = parsed.data;
+      const skill = skillOfResource(services.pool.get(server), uri);
+      if (skill !== undefined) {
+        const hint = `${JSON.stringify(uri)} belongs to a skill. Nothing was read. Use signalbox_read_skill with the skill ${JSON.stringify(skill.skill)} and this file.`;
+        return { kind: "unknown", hint };
+      }
+      const found = findResource(services.pool.servers(), server, uri);
       if (found.kind === "unknown") return found;
       const { target } = found;
       const run = (options: ChatCallOptions): Promise<ChatCallOutcome> =>
@@ -99,7 +106,7 @@ interface AskingTool {
 }
 
 /** A tool whose every use is confirmed: what was shown is carried out, and anything else is asked about anew. */
-function createAskingTool(
+export function createAskingTool(
   services: ChatServices,
   ports: LmToolPorts,
   { message, find }: AskingTool,

@@ -10,6 +10,7 @@ import type { ApprovalChoice, ShownCalls } from "./approvals.ts";
 import { callFromChat } from "./callFromChat.ts";
 import { chatQuestion } from "./callQuestion.ts";
 import { answer, answerParts, badInput, BYTES_PER_TOKEN, DENIED } from "./lmAnswers.ts";
+import { createReadSkill } from "../skills/lmReadSkill.ts";
 import { createGetPrompt, createListResources, createReadResource } from "./lmDataTools.ts";
 import { readChatSettings } from "./chatSettings.ts";
 import type { ChatTarget } from "./chatTargets.ts";
@@ -52,6 +53,7 @@ export function registerLmTools(services: ChatServices, ports: LmToolPorts): Dis
   store.add(vscode.lm.registerTool("signalbox_list_resources", createListResources(services)));
   store.add(vscode.lm.registerTool("signalbox_read_resource", createReadResource(services, ports)));
   store.add(vscode.lm.registerTool("signalbox_get_prompt", createGetPrompt(services, ports)));
+  store.add(vscode.lm.registerTool("signalbox_read_skill", createReadSkill(services, ports)));
   return store;
 }
 

@@ -2,6 +2,7 @@ import type { ConfigWatcher } from "../config/watchConfig.ts";
 import type { HostServices } from "../services.ts";
 import type { PromptDocuments } from "../prompts/promptDocuments.ts";
 import type { ResourceParts } from "../resources/openResource.ts";
+import { skillCommands } from "../skills/skillCommands.ts";
 import { taskCommands } from "../tasks/taskCommands.ts";
 import type { ServersTree } from "../views/serversTree.ts";
 import { addServerCommand } from "./addServer.ts";
@@ -48,6 +49,7 @@ export function createHandlers(
     ...resourceCommands(services, resources),
     ...templateCommand(services, resources),
     ...promptCommands(services, prompts),
+    ...skillCommands(services, resources),
     ...taskCommands(services),
     ...secretCommands(services, config),
     ...demoCommand(services, config, tree),

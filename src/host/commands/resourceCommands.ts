@@ -12,6 +12,8 @@ import { readAddress, toAddressParts } from "../resources/resourceAddress.ts";
 import { uriOfTab } from "../resources/resourceFiles.ts";
 import { oneLine, pickLabel } from "../serverText.ts";
 import type { HostServices } from "../services.ts";
+import { attachSkill } from "../skills/skillCommands.ts";
+import { skillOfResource } from "../skills/skillsOf.ts";
 import { chooseListed, textOf } from "./chooseListed.ts";
 import { chooseServer, serverIdOf } from "./chooseServer.ts";
 import type { Handlers } from "./table.ts";
@@ -69,6 +71,10 @@ export function resourceCommands(services: HostServices, parts: ResourceParts): 
     },
 
     async "signalbox.attachResource"(resource, uri) {
+      const named = meantBy(resource, uri);
+      const skill =
+        named === undefined ? undefined : skillOfResource(services.pool.get(named.serverId), named.uri);
+      if (skill !== undefined) return attachSkill(services, parts, skill);
       const fetched = await fetchMeant(
         services,
         parts,

@@ -5,6 +5,7 @@ import type {
   PromptNode,
   ResourceNode,
   ServerNode,
+  SkillNode,
   TaskNode,
   TemplateNode,
   ToolNode,
@@ -27,6 +28,9 @@ export type TemplateArgument = string | Pick<TemplateNode, "serverId" | "uriTemp
 
 /** What names a prompt: its node in the tree, or the id of the server with the name of the prompt beside it. */
 export type PromptArgument = string | Pick<PromptNode, "serverId" | "promptName"> | undefined;
+
+/** What names a skill: its node or one of its files in the tree, or the id of the server with its URI beside it. */
+export type SkillArgument = string | Pick<SkillNode, "serverId" | "skill"> | undefined;
 
 /** What names a task: its node in the tree, or the id of the server with the id of the task beside it. */
 export type TaskArgument = string | Pick<TaskNode, "serverId" | "taskId"> | undefined;
@@ -108,6 +112,10 @@ export interface CommandTable {
   "signalbox.copyPromptText": (document?: Uri) => Promise<string | undefined>;
   "signalbox.sendPromptToChat": (document?: Uri) => Promise<string | undefined>;
   "signalbox.insertPrompt": (document?: Uri) => Promise<string | undefined>;
+  /** Opens SKILL.md, or the named file of the skill, once it is verified. Answers the address of the document. */
+  "signalbox.readSkill": (skill?: SkillArgument, uri?: string, file?: string) => Promise<string | undefined>;
+  "signalbox.attachSkill": (skill?: SkillArgument, uri?: string) => Promise<string | undefined>;
+  "signalbox.copySkillName": (skill?: SkillArgument, uri?: string) => Promise<string | undefined>;
   /** Waits for the result in the panel of the tool. These three answer the id of the task. */
   "signalbox.showTaskResult": (task?: TaskArgument, taskId?: string) => Promise<string | undefined>;
   "signalbox.cancelTask": (task?: TaskArgument, taskId?: string) => Promise<string | undefined>;

@@ -21,6 +21,7 @@ export interface TreeItemModel {
     | "readResource"
     | "openTemplate"
     | "getPrompt"
+    | "readSkill"
     | "showTaskResult"
     | "showServerLog"
     | "editServer"
@@ -87,6 +88,26 @@ export interface TaskNode {
   readonly item: TreeItemModel;
 }
 
+/** A skill. Its files are asked for when it is opened. */
+export interface SkillNode {
+  readonly kind: "skill";
+  readonly serverId: string;
+  /** The URI of its SKILL.md. */
+  readonly skill: string;
+  readonly skillName: string;
+  readonly item: TreeItemModel;
+}
+
+/** One file of a skill. */
+export interface SkillFileNode {
+  readonly kind: "skillFile";
+  readonly serverId: string;
+  readonly skill: string;
+  /** Its URI. */
+  readonly file: string;
+  readonly item: TreeItemModel;
+}
+
 /** Something to read: a problem, a warning, the heading over withheld tools. */
 export interface NoteNode {
   readonly kind: "note";
@@ -97,7 +118,15 @@ export interface NoteNode {
 
 /** Everything that can be below a server. */
 export type ChildNode =
-  SectionNode | ToolNode | ResourceNode | TemplateNode | PromptNode | TaskNode | NoteNode;
+  | SectionNode
+  | ToolNode
+  | ResourceNode
+  | TemplateNode
+  | PromptNode
+  | SkillNode
+  | SkillFileNode
+  | TaskNode
+  | NoteNode;
 
 export type TreeNode = ServerNode | ChildNode;
 

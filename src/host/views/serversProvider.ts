@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import type { ServerEntry, ServerPool } from "../../client/serverPool.ts";
+import { childrenOfSkill } from "../skills/skillsSection.ts";
 import type { ServerNode, TreeContext, TreeItemModel, TreeNode } from "./nodes.ts";
 import { renderItem, renderTooltip } from "./renderItem.ts";
 import { childrenOfSection, childrenOfServer, itemOfServer } from "./treeModel.ts";
@@ -71,6 +72,8 @@ function childrenOf(
       return entry === undefined ? [] : childrenOfServer(entry, context);
     case "section":
       return childrenOfSection(node, entry, context);
+    case "skill":
+      return childrenOfSkill(node, entry, context);
     case "note":
       return node.children;
     default:

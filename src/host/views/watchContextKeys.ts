@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { type Disposable, DisposableStore } from "../../base/disposable.ts";
 import { hasPrompts, hasResources, tasksOf } from "../listsOf.ts";
+import { hasSkills } from "../skills/skillsOf.ts";
 import type { HostServices } from "../services.ts";
 
 /** Keeps the context keys that menus, welcome texts and the walkthrough of the manifest ask for. */
@@ -23,6 +24,7 @@ export function watchContextKeys(services: HostServices): Disposable {
     );
     set("signalbox.hasResources", entries.some(hasResources));
     set("signalbox.hasPrompts", entries.some(hasPrompts));
+    set("signalbox.hasSkills", entries.some(hasSkills));
     set(
       "signalbox.hasTasks",
       entries.some((entry) => tasksOf(entry).length > 0),

@@ -45,6 +45,7 @@ describe("chat: the editor's tools", () => {
       "signalbox_get_prompt",
       "signalbox_list_resources",
       "signalbox_read_resource",
+      "signalbox_read_skill",
     ]);
     for (const tool of vscode.lm.tools.filter(({ name }) => names.includes(name))) {
       assert.ok(tool.inputSchema !== undefined, tool.name);

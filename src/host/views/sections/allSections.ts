@@ -1,3 +1,4 @@
+import { skillsSection } from "../../skills/skillsSection.ts";
 import { tasksSection } from "../../tasks/tasksSection.ts";
 import { promptsSection } from "./promptsSection.ts";
 import { resourcesSection } from "./resourcesSection.ts";
@@ -11,5 +12,6 @@ export const ALL_SECTIONS: readonly Section[] = [
   resourcesSection,
   templatesSection,
   promptsSection,
+  skillsSection,
   tasksSection,
 ];
