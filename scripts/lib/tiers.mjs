@@ -30,6 +30,7 @@ export const TIERS = {
       ["prettier", "prettier/bin/prettier.cjs", "--check", "--log-level=warn", SOURCES],
       ["knip", "knip/bin/knip.js"],
       ["translations", "scripts/check-l10n.mjs"],
+      ["duties", "scripts/duties.mjs"],
     ],
   },
   arch: { files: ["test/unit/architecture.test.ts"] },
