@@ -100,9 +100,16 @@ export function storableLaunch(config: ServerConfig): readonly LaunchLine[] {
 }
 
 function looksSecretLine({ field, name, text }: LaunchLine): boolean {
-  if (field === "proxy") return URL.canParse(text) && new URL(text).password !== "";
+  if (field === "proxy" || field === "url") return holdsSecret(text);
   if (field === "tls") return name === "passphrase" || text.includes("PRIVATE KEY-----");
   return name !== undefined && isSecretHeader(name);
+}
+
+/** True for an address, quoted or not, with a password or with a part of its query that is named like one. */
+function holdsSecret(address: string): boolean {
+  if (/^"?[a-z][a-z0-9+.-]*:\/\/[^/?#:]*:[^/?#]*@/i.test(address)) return true;
+  const query = /\?([^#]*)/.exec(address)?.[1];
+  return [...new URLSearchParams(query).keys()].some((name) => isSecretHeader(name));
 }
 
 /** What differs between an approved launch, as `storableLaunch` gave it, and the definition of now. */

@@ -137,4 +137,19 @@ describe("diffLaunch", () => {
     assert.equal(change?.after, '"Bearer new-secret"');
     assert.match(change.before ?? "", /^•••/);
   });
+
+  for (const [name, entry] of [
+    ["a password in the address", { url: "https://u:pw-sécret@a.test/mcp" }],
+    ["a key in the query", { url: "https://a.test/mcp?x=1&api_key=pw-sécret" }],
+    ["a proxy's password that has to be quoted", { url: "https://a.test", proxy: "http://u:pw-sécret@p:1" }],
+  ] as const) {
+    it(`never keeps ${name}, and still says when it changes`, () => {
+      const config = configOf(entry);
+      const approved = storableLaunch(config);
+      assert.doesNotMatch(JSON.stringify(approved), /pw-s/);
+      assert.deepEqual(diffLaunch(approved, config), []);
+      const other = configOf(JSON.parse(JSON.stringify(entry).replace("pw-s", "other-s")));
+      assert.equal(diffLaunch(approved, other).length, 1);
+    });
+  }
 });
