@@ -6,6 +6,7 @@ import type { CallOptions, Connection } from "../../protocol/connection.ts";
 import { EngineError } from "../../protocol/engineError.ts";
 import { isFinal, type TaskStatus } from "../../protocol/model/task.ts";
 import type { CalledTool } from "../../protocol/model/tool.ts";
+import { shorten } from "../../protocol/shorten.ts";
 import type { TaskReport } from "../../protocol/tasks/connectionTasks.ts";
 import { ClientError } from "../clientError.ts";
 import type { StoredTask, TaskStore } from "./taskStore.ts";
@@ -144,20 +145,23 @@ export class ServerTasks {
       if (this.#entries.get(taskId)?.isAwaited === false) this.#note(entry.tool, { ...entry, task }, false);
     } catch (error) {
       this.#failed(taskId, error);
-      this.#options.log.write("debug", `It is not known how the task ${taskId} is: ${errorText(error)}`);
+      this.#options.log.write(
+        "debug",
+        `It is not known how the task ${shorten(taskId)} is: ${errorText(error)}`,
+      );
     }
   }
 
   #entry(taskId: string): TaskEntry {
     const entry = this.#entries.get(taskId);
     if (entry === undefined)
-      throw new ClientError("no-such-task", { server: this.#options.serverId, task: taskId });
+      throw new ClientError("no-such-task", { server: this.#options.serverId, task: shorten(taskId) });
     return entry;
   }
 
   #note(tool: string, { taskId, begunMs, answered, task }: TaskReport, isAwaited: boolean): void {
     const before = this.#entries.get(taskId);
-    this.#entries.set(taskId, {
+    const now: TaskEntry = {
       taskId,
       tool,
       begunMs,
@@ -167,7 +171,10 @@ export class ServerTasks {
       statusMessage: task.statusMessage,
       isAwaited,
       isCancelling: before?.isCancelling === true && !isFinal(task.status),
-    });
+    };
+    // A task is asked about often and changes seldom.
+    if (before !== undefined && stringifyJson(before) === stringifyJson(now)) return;
+    this.#entries.set(taskId, now);
     this.#trim();
     this.#save();
     this.#options.onDidChange();
@@ -176,7 +183,7 @@ export class ServerTasks {
   /** A call that is given up has its task cancelled; what became of that is seen by looking. */
   #givenUp(taskId: string, error: unknown, isCancelling: boolean): void {
     this.#failed(taskId, error);
-    const { status } = this.#entry(taskId);
+    const status = this.#entries.get(taskId)?.status ?? "gone";
     if (this.#options.connection.closed.aborted || status === "gone" || isOver(status)) return;
     this.#change(taskId, { isCancelling, isAwaited: false });
     void this.#look(taskId);

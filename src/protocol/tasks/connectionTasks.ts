@@ -12,6 +12,7 @@ import type { Task } from "../model/task.ts";
 import type { Tool } from "../model/tool.ts";
 import type { InputAsker } from "../mrtr/inputAsker.ts";
 import type { EraTasks, TaskCall } from "./eraTasks.ts";
+import { shorten } from "../shorten.ts";
 import { explainTaskError } from "./taskFailure.ts";
 import { TaskFollower } from "./taskFollower.ts";
 import { TaskLeft } from "./taskLeft.ts";
@@ -86,6 +87,8 @@ export class ConnectionTasks {
     const tasks = this.#tasks("");
     const task = tasks.readHandle(handle);
     const { taskId } = task;
+    const followed = this.#followed.get(taskId);
+    if (followed !== undefined) return this.#join(followed, how);
     const remembered = { taskId, begunMs: this.#options.clock.now(), answered: [] };
     try {
       return await this.#wait(task, remembered, how);
@@ -208,7 +211,10 @@ export class ConnectionTasks {
     try {
       await tasks.cancel(taskId, { signal: limit.signal });
     } catch (error) {
-      this.#options.log.write("info", `The task ${taskId} could not be cancelled: ${errorText(error)}`);
+      this.#options.log.write(
+        "info",
+        `The task ${shorten(taskId)} could not be cancelled: ${errorText(error)}`,
+      );
     } finally {
       limit.dispose();
     }

@@ -1,6 +1,7 @@
 import { NetError } from "../../net/netError.ts";
 import { EngineError, type EngineErrorCode } from "../engineError.ts";
 import { RPC_CODES, RpcError } from "../rpcError.ts";
+import { shorten } from "../shorten.ts";
 
 /** Ours that may be gone the next time. */
 const PASSING: ReadonlySet<EngineErrorCode> = new Set(["timeout", "busy", "stream-ended"]);
@@ -17,5 +18,9 @@ export function isPassing(error: unknown): boolean {
 /** The error for what a server answers about one of its tasks: it says only “invalid parameters” when it has none. */
 export function explainTaskError(error: unknown, server: string, taskId: string): unknown {
   if (!(error instanceof RpcError) || error.rpcCode !== RPC_CODES.invalidParams) return error;
-  return new EngineError("task-gone", { server, task: taskId, reason: error.message }, { cause: error });
+  return new EngineError(
+    "task-gone",
+    { server, task: shorten(taskId), reason: error.message },
+    { cause: error },
+  );
 }

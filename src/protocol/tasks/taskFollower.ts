@@ -8,6 +8,7 @@ import type { Limits } from "../limits.ts";
 import { isFinal, type Task } from "../model/task.ts";
 import type { InputAsker } from "../mrtr/inputAsker.ts";
 import { RpcError } from "../rpcError.ts";
+import { shorten } from "../shorten.ts";
 import type { EraTasks, TaskCall } from "./eraTasks.ts";
 import { nextPoll } from "./nextPoll.ts";
 import { TaskQuestions } from "./taskQuestions.ts";
@@ -236,7 +237,7 @@ export class TaskFollower {
   }
 
   #args(): { server: string; task: string; method: string } {
-    const { serverName: server, taskId: task, method } = this.#options;
-    return { server, task, method };
+    const { serverName: server, taskId, method } = this.#options;
+    return { server, task: shorten(taskId), method };
   }
 }

@@ -1,4 +1,5 @@
-import { type Clock, delay } from "../../base/clock.ts";
+import { abortable } from "../../base/abortable.ts";
+import type { Clock } from "../../base/clock.ts";
 import { deferred } from "../../base/deferred.ts";
 import type { JsonObject } from "../../base/json.ts";
 import type { Task } from "../model/task.ts";
@@ -38,14 +39,15 @@ export class TaskMailbox {
   /** Waits until something is there or the time is over. Rejects with the signal's reason. */
   async wait(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
     if (this.#news.size > 0) return;
-    this.#arrived = deferred();
-    const stop = new AbortController();
-    const late = delay(clock, ms, AbortSignal.any([signal, stop.signal]));
+    const arrived = deferred();
+    this.#arrived = arrived;
+    const timer = clock.after(ms, () => {
+      arrived.resolve(undefined);
+    });
     try {
-      await Promise.race([this.#arrived.promise, late]);
+      await abortable(arrived.promise, signal);
     } finally {
-      stop.abort();
-      late.catch(() => undefined);
+      timer.dispose();
     }
   }
 }
