@@ -112,6 +112,22 @@ for (const era of ["modern", "legacy"] as const) {
         await until(test, "cancelled");
       });
 
+      it("end as they would when somebody took them off the list before", async () => {
+        await using test = open();
+        await test.connect();
+        const controller = new AbortController();
+        const looked = deferred();
+        const onTask = (): void => {
+          looked.resolve(undefined);
+        };
+        const how = { origin: "panel", signal: controller.signal, onTask } as const;
+        const call = test.pool.callTool("s", "stay", {}, how);
+        await looked.promise;
+        test.pool.forgetTask("s", tasksOf(test)[0]?.taskId ?? "");
+        controller.abort(new Error("stop"));
+        await assert.rejects(call, { message: "stop" });
+      });
+
       it("are not made where they are off and the tool can do without", async () => {
         await using test = open({ tasks: false });
         await test.connect();
