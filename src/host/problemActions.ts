@@ -61,6 +61,8 @@ const ACTIONS: Readonly<Partial<Record<ProblemCode, readonly ProblemAction[]>>> 
   "sampling-off": ["signalbox.allowSampling", "signalbox.showServerLog"],
   "sampling-refused": [],
   "roots-off": ["signalbox.chooseFolders", "signalbox.showServerLog"],
+  "tasks-off": EDIT,
+  "no-such-task": ["signalbox.refreshTools"],
   "unknown-tool": ["signalbox.refreshTools"],
   "no-such-resource": ["signalbox.refreshTools", "signalbox.showServerLog"],
   "no-such-prompt": ["signalbox.refreshTools"],

@@ -9,6 +9,7 @@ import type { ServerCapabilities } from "../../model/server.ts";
 import type { Task } from "../../model/task.ts";
 import type { RejectedTool, Tool } from "../../model/tool.ts";
 import type { InputAsker } from "../../mrtr/inputAsker.ts";
+import { shorten } from "../../shorten.ts";
 import type { EraTasks, TaskCall } from "../../tasks/eraTasks.ts";
 import { parseTask, type TaskReading } from "../../tasks/parseTask.ts";
 import type { EraCall, EraResult, SessionFacts } from "../eraSession.ts";
@@ -132,7 +133,10 @@ export class LegacyTasks implements EraTasks {
   async cancel(taskId: string, call: TaskCall): Promise<void> {
     const { tasks } = this.#options.facts().capabilities;
     if (!isJsonObject(tasks) || tasks["cancel"] === undefined) {
-      throw new EngineError("task-goes-on", { server: this.#options.channel.serverName, task: taskId });
+      throw new EngineError("task-goes-on", {
+        server: this.#options.channel.serverName,
+        task: shorten(taskId),
+      });
     }
     await this.#send("tasks/cancel", taskId, call);
   }
