@@ -13,7 +13,7 @@ const HOW = { origin: "api" } as const;
 /** Enough for a question that is lost to be given up. */
 const SHORT_MS = 300;
 const TOOLS =
-  "echo measure fail throw touch grow log count hang await_cancelled poll ask_form ask_url ask_model ask_roots browser_first"
+  "echo measure fail throw touch grow log count hang await_begun await_cancelled poll ask_form ask_url ask_model ask_roots browser_first"
     .split(" ")
     .sort();
 
@@ -137,9 +137,9 @@ async function cancels({ cell, peer }: CellRun): Promise<void> {
     controller.abort();
   };
   const call = peer.call("hang", {}, { onProgress, signal: controller.signal });
-  // Without progress nothing tells that the call has begun; a second one is answered after it.
+  // Without progress nothing of the call itself tells that it has begun.
   if (!cell.traits.progress) {
-    await peer.call("echo", { text: "begun" });
+    await peer.call("await_begun");
     controller.abort();
   }
   await assert.rejects(call, { name: "AbortError" });
