@@ -46,6 +46,12 @@ export const TIERS = {
   scenario: { files: ["test/scenario/**/*.test.ts"], limitMs: 300_000 },
   webview: { files: ["test/webview/**/*.test.ts"], needs: ["chromium"], options: BROWSER },
   peers: { files: ["test/peers/*.test.ts"], needs: ["peers"], limitMs: 300_000 },
+  // Many servers, and many megabytes to install: for a night, not for each change.
+  "peers:all": {
+    files: ["test/peers/all/*.test.ts"],
+    needs: ["peers", "morePeers"],
+    limitMs: 1_200_000,
+  },
   conformance: { script: "scripts/conformance.mjs", needs: ["conformance"], limitMs: 600_000 },
   vscode: {
     script: "scripts/vscode-tests.mjs",
@@ -63,6 +69,7 @@ const PREPARE = {
     return { CHROMIUM: await ensureChromium() };
   },
   peers: () => ensurePackages(fromRoot("test", "peers"), "the peer servers"),
+  morePeers: () => ensurePackages(fromRoot("test", "peers", "all"), "more peer servers, some minutes"),
   conformance: () => ensurePackages(fromRoot("test", "conformance"), "the official conformance suite"),
 };
 

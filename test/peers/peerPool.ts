@@ -24,6 +24,8 @@ export interface PeerPool {
   readonly pool: ServerPool;
   /** Every line of the log. */
   readonly log: readonly string[];
+  /** Every message that was sent, as JSON. */
+  readonly sent: readonly string[];
   /** Connects and gives the state. */
   readonly connect: () => Promise<Connected>;
   readonly state: () => ServerState | undefined;
@@ -84,11 +86,14 @@ export function createPeerPool(
   features: ClientFeatures = NO_FEATURES,
 ): PeerPool {
   const log: string[] = [];
+  const sent: string[] = [];
   const watchers = new Set<(line: string) => void>();
   const pool = createServerPool({
     clientInfo: { name: "signalbox-peers", version: "0.0.0" },
     log: () => ({
-      write: (level, text) => {
+      write: (level, text, detail) => {
+        const message = text.startsWith("→") ? detail?.() : undefined;
+        if (typeof message === "string") sent.push(message);
         log.push(`${level}: ${text}`);
         for (const watch of watchers) watch(`${level}: ${text}`);
       },
@@ -104,6 +109,7 @@ export function createPeerPool(
   return {
     pool,
     log,
+    sent,
     state,
     async connect() {
       await pool.connect(SERVER_ID);
