@@ -7,6 +7,8 @@ const FIRST_DELAY_MS = 1_000;
 const LAST_DELAY_MS = 60_000;
 /** Bounds of what a server may ask for, so that it can neither hurry nor forget the client. */
 const ASKED_DELAY_MS = { minimum: 50, maximum: 10 * 60_000 } as const;
+/** So many streams in a row that lived for no second are a server that goes round in circles; then it is slowed down. */
+const MAX_SHORT = 20;
 
 /**
  * Keeps the optional GET stream of a legacy server open. A server that offers none is asked once;
@@ -29,6 +31,7 @@ export async function keepStreamOpen(options: {
   const { transport, headers, clock, log, signal, onAbsent, onGap } = options;
   let pauseMs = FIRST_DELAY_MS;
   let wasThere = false;
+  let short = 0;
   const onOpen = (isContinued: boolean): void => {
     if (wasThere && !isContinued) onGap();
     wasThere = true;
@@ -46,9 +49,11 @@ export async function keepStreamOpen(options: {
     } catch (error) {
       log.write("debug", `The stream for messages of the server broke: ${errorText(error)}`);
     }
+    short = clock.now() - openedAt < FIRST_DELAY_MS ? short + 1 : 0;
     const asked = transport.listenAgainMs;
+    const least = short > MAX_SHORT ? FIRST_DELAY_MS : ASKED_DELAY_MS.minimum;
     try {
-      await delay(clock, asked === undefined ? withJitter(pauseMs) : bounded(asked), signal);
+      await delay(clock, asked === undefined ? withJitter(pauseMs) : bounded(asked, least), signal);
     } catch {
       return;
     }
@@ -60,6 +65,6 @@ function withJitter(pauseMs: number): number {
   return pauseMs / 2 + (Math.random() * pauseMs) / 2;
 }
 
-function bounded(askedMs: number): number {
-  return Math.min(Math.max(askedMs, ASKED_DELAY_MS.minimum), ASKED_DELAY_MS.maximum);
+function bounded(askedMs: number, leastMs: number): number {
+  return Math.min(Math.max(askedMs, leastMs), ASKED_DELAY_MS.maximum);
 }
