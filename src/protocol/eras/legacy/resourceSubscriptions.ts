@@ -1,3 +1,4 @@
+import { abortable } from "../../../base/abortable.ts";
 import { errorText } from "../../../base/errors.ts";
 import type { Log } from "../../../base/log.ts";
 import { shorten } from "../../shorten.ts";
@@ -39,7 +40,10 @@ export class ResourceSubscriptions {
   async watch(uri: string, signal: AbortSignal): Promise<void> {
     this.#wanted.add(uri);
     this.#options.onDidChange();
-    await this.#inTurn(() => this.#subscribe(uri, signal));
+    await abortable(
+      this.#inTurn(() => this.#subscribe(uri, signal)),
+      signal,
+    );
   }
 
   unwatch(uri: string): void {
