@@ -13,6 +13,8 @@ import { RPC_CODES, RpcError } from "../../rpcError.ts";
 const MAX_REQUESTS = 32;
 /** Ids that are remembered; a server that makes ever more of them pushes out its own oldest ones. */
 const MAX_KNOWN = 256;
+/** Characters of an id that is remembered. A longer one would fill the memory; it counts as none. */
+const MAX_ID = 1_024;
 /** How long to wait for the server's word that it is done, where nobody can be offered to go on by hand. */
 const ELSEWHERE_MS = 5 * 60_000;
 
@@ -47,6 +49,7 @@ export class UrlElicitations {
 
   /** Notes that a person is asked to go elsewhere under this id. */
   begin(elicitationId: string): void {
+    if (elicitationId.length > MAX_ID) return;
     if (this.#known.has(elicitationId) || this.#done.has(elicitationId)) return;
     this.#known.set(elicitationId, deferred());
     for (const oldest of this.#known.keys()) {
@@ -60,6 +63,7 @@ export class UrlElicitations {
    * is kept all the same, because the word may overtake the error that it is about.
    */
   complete(elicitationId: string): boolean {
+    if (elicitationId.length > MAX_ID) return false;
     this.#done.add(elicitationId);
     for (const oldest of this.#done) {
       if (this.#done.size <= MAX_KNOWN) break;
@@ -102,10 +106,10 @@ export class UrlElicitations {
     if (!goesOn) throw this.#declined();
   }
 
-  /** Never settles when one of them has no id, because nobody will say that it is done. */
+  /** Never settles when one of them has no id that is remembered, because nobody will say that it is done. */
   async #allDone(requests: readonly UrlRequest[]): Promise<void> {
     for (const { elicitationId } of requests) {
-      if (elicitationId === undefined) await new Promise(() => undefined);
+      if (elicitationId === undefined || elicitationId.length > MAX_ID) await new Promise(() => undefined);
       else await this.#known.get(elicitationId)?.promise;
     }
   }

@@ -82,6 +82,21 @@ describe("what a server wants to be done in the browser", () => {
     assert.deepEqual([urls.complete("e-2"), urls.complete("e-2")], [true, false]);
   });
 
+  it("is not remembered under an id that nobody could mean, however often one comes", async () => {
+    const id = "x".repeat(100_000);
+    assert.equal(urls.complete(id), false);
+    urls.begin(id);
+    assert.equal(urls.complete(id), false, "it was not kept");
+    let settled = false;
+    const waiting = urls.settle([{ ...REQUEST, elicitationId: id }], accepting(clock, scope)).then(() => {
+      settled = true;
+    });
+    await settle();
+    assert.equal(settled, false, "nobody can say that it is done");
+    clock.advance(300_000);
+    await waiting;
+  });
+
   it("is not read when it is larger than a person can be asked", () => {
     const error = new RpcError("tools/call", {
       code: -32042,
