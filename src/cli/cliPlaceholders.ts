@@ -15,6 +15,7 @@ export function createCliPlaceholders(
   return {
     workspaceFolder: (name) => (name === undefined || name === basename(cwd) ? cwd : undefined),
     userHome: () => homedir(),
+    startFolder: () => cwd,
     nodePath: () => process.execPath,
     extensionPath: () => packagePath,
     env: (name) => env[name],

@@ -1,3 +1,4 @@
+import path from "node:path";
 import { errorText } from "../base/errors.ts";
 import { isSecretHeader } from "../base/redact.ts";
 import { isHeaderValue, isHttpUrl } from "./checkServerTexts.ts";
@@ -21,6 +22,11 @@ export interface PlaceholderPorts {
   /** The path of the folder with this name; without a name, of the only or first one. */
   workspaceFolder(name: string | undefined): string | undefined;
   userHome(): string | undefined;
+  /**
+   * Where a process starts that says nothing else, and where a relative `cwd` counts from: a folder of this machine
+   * whose contents may decide what runs.
+   */
+  startFolder(): string;
   /** A Node that can run scripts: in VS Code the extension host's own executable. */
   nodePath(): string | undefined;
   /** Where Signalbox itself is installed. */
@@ -217,7 +223,7 @@ function refuse(config: ServerConfig, path: readonly (string | number)[], code: 
   });
 }
 
-/** Reads the `envFile`, which `env` overrides, and makes the editor's executable act as Node where it is the command. */
+/** Says where it starts, reads the `envFile`, which `env` overrides, and makes the editor's executable act as Node where it is the command. */
 async function completeStdio(
   config: StdioConfig,
   runsEditorNode: boolean,
@@ -225,27 +231,27 @@ async function completeStdio(
   signal: AbortSignal,
 ): Promise<StdioConfig> {
   const { envFile, ...rest } = config;
-  const fromFile =
-    envFile === undefined ? {} : await readVariables(config.id, envFile, config.cwd, ports, signal);
+  const cwd = path.resolve(ports.startFolder(), config.cwd ?? "");
+  const fromFile = envFile === undefined ? {} : await readVariables(config.id, envFile, cwd, ports, signal);
   const asNode = runsEditorNode ? { ELECTRON_RUN_AS_NODE: "1" } : {};
-  return { ...rest, env: { ...asNode, ...fromFile, ...config.env } };
+  return { ...rest, cwd, env: { ...asNode, ...fromFile, ...config.env } };
 }
 
 async function readVariables(
   server: string,
-  path: string,
-  cwd: string | undefined,
+  file: string,
+  cwd: string,
   ports: PlaceholderPorts,
   signal: AbortSignal,
 ): Promise<Readonly<Record<string, string>>> {
   let text: string;
   try {
-    text = await ports.readTextFile(path, cwd, signal);
+    text = await ports.readTextFile(file, cwd, signal);
   } catch (error) {
     signal.throwIfAborted();
     throw new ClientError(
       "invalid-config",
-      { server, problem: `“envFile” ${path} cannot be read: ${errorText(error)}` },
+      { server, problem: `“envFile” ${file} cannot be read: ${errorText(error)}` },
       { cause: error },
     );
   }
@@ -254,7 +260,7 @@ async function readVariables(
   if (bad !== undefined) {
     throw new ClientError("invalid-config", {
       server,
-      problem: `line ${String(bad)} of “envFile” ${path} is not NAME=value.`,
+      problem: `line ${String(bad)} of “envFile” ${file} is not NAME=value.`,
     });
   }
   return variables;

@@ -20,6 +20,9 @@ export function placeholderPorts(
   return {
     workspaceFolder: (name) => workspaceFolder(name, scope),
     userHome: () => os.homedir(),
+    // Programs look for code beside them, as npx does: nothing of a folder that is not trusted may be found so.
+    startFolder: () =>
+      (vscode.workspace.isTrusted ? workspaceFolder(undefined, scope) : undefined) ?? os.homedir(),
     nodePath: () => process.execPath,
     extensionPath: () => context.extensionPath,
     env: (name) => process.env[name],

@@ -7,7 +7,11 @@ import { parseServers } from "../../../src/client/parseServers.ts";
 import type { PlaceholderPorts } from "../../../src/client/resolveConfig.ts";
 import { type Library, startLibrary } from "../../support/libraryServer.ts";
 
-const NONE = { userHome: () => "", hint: () => undefined } as unknown as PlaceholderPorts;
+const NONE = {
+  userHome: () => "",
+  startFolder: () => process.cwd(),
+  hint: () => undefined,
+} as unknown as PlaceholderPorts;
 
 for (const era of ["modern", "legacy"] as const) {
   describe(`the command line for resources and prompts, ${era}`, () => {

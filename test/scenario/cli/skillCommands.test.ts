@@ -7,7 +7,11 @@ import { parseServers } from "../../../src/client/parseServers.ts";
 import type { PlaceholderPorts } from "../../../src/client/resolveConfig.ts";
 import { SkillServer, skillText } from "../../support/skillServer.ts";
 
-const NONE = { userHome: () => "", hint: () => undefined } as unknown as PlaceholderPorts;
+const NONE = {
+  userHome: () => "",
+  startFolder: () => process.cwd(),
+  hint: () => undefined,
+} as unknown as PlaceholderPorts;
 const ROOT = "skill://acme/pdf";
 
 describe("the command line for skills", () => {

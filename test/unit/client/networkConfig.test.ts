@@ -138,6 +138,7 @@ describe("resolveConfig, for certificates and proxies", () => {
     const ports: PlaceholderPorts = {
       workspaceFolder: unused,
       userHome: unused,
+      startFolder: unused,
       nodePath: unused,
       extensionPath: unused,
       env: unused,

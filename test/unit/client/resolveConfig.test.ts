@@ -29,6 +29,7 @@ function createPorts(
     asked,
     workspaceFolder: (name) => (name === undefined ? "/w" : name === "app" ? "/w/app" : undefined),
     userHome: () => "/home/u",
+    startFolder: () => "/w",
     nodePath: () => "/editor/node",
     extensionPath: () => "/ext",
     env: (name) => env[name],
@@ -100,6 +101,27 @@ describe("resolveConfig", () => {
       { Authorization: "Bearer tok-12345", "X-Team": "blue team", "X-Pin": "pin-9999", "X-Literal": "$5 ${" },
     ]);
     assert.deepEqual([...resolved.secrets].sort(), ["Bearer tok-12345", "pin-9999", "tok-12345"]);
+  });
+
+  it("starts a process where the editor says, and counts a relative directory and envFile from there", async () => {
+    const asked: (string | undefined)[] = [];
+    const ports = createPorts({
+      startFolder: () => "/start",
+      readTextFile: async (_file, cwd) => {
+        asked.push(cwd);
+        return "";
+      },
+    });
+    const directories: unknown[] = [];
+    for (const cwd of [undefined, "sub/dir", "../other", "/absolute", "${workspaceFolder}"]) {
+      const resolved = await resolve(
+        { command: "c", envFile: ".env", ...(cwd !== undefined && { cwd }) },
+        ports,
+      );
+      directories.push(resolved.type === "stdio" && resolved.cwd);
+    }
+    assert.deepEqual(directories, ["/start", "/start/sub/dir", "/other", "/absolute", "/w"]);
+    assert.deepEqual(asked, directories);
   });
 
   it("does not expand a value again", async () => {
