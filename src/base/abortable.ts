@@ -14,3 +14,8 @@ export function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<
     else signal.addEventListener("abort", onAbort, { once: true });
   });
 }
+
+/** A promise that has failed already, where a function that waits for nothing must not throw. */
+export function rejected(reason: Error): Promise<never> {
+  return Promise.reject(reason);
+}

@@ -25,7 +25,7 @@ export class CallScope implements Disposable {
   readonly #options: CallScopeOptions;
   readonly #startedMs: number;
   #unhook: (() => void)[] | undefined;
-  #mates: Set<CallScope> | undefined;
+  #follower: Follower | undefined;
   #idle: Timer | undefined;
   #maximum: Timer | undefined;
   #pauses = 0;
@@ -104,8 +104,7 @@ export class CallScope implements Disposable {
       this.abort(signal.reason);
       return;
     }
-    this.#mates = scopesOf(signal);
-    this.#mates.add(this);
+    this.#follower = followersOf(signal).add(this);
   }
 
   #armIdle(): void {
@@ -131,29 +130,60 @@ export class CallScope implements Disposable {
     this.#pauses = Number.POSITIVE_INFINITY;
     this.#idle?.dispose();
     this.#maximum?.dispose();
-    this.#mates?.delete(this);
+    this.#follower?.remove();
     for (const unhook of this.#unhook ?? []) unhook();
     this.#unhook = undefined;
   }
 }
 
 /**
- * The scopes that end with a signal, behind one listener. With one for each scope on the signal itself, adding one
- * would take longer the more there are, and the collector would keep those that were removed for a long time.
+ * One of the scopes that end with a signal, in a ring around the list itself. A removed one holds on to nothing: a
+ * `Set`, or the listeners of the signal, would keep scopes reachable from memory that is not collected for long, and
+ * with each scope everything that its call has touched.
  */
-const scopesBySignal = new WeakMap<AbortSignal, Set<CallScope>>();
+class Follower {
+  #scope: CallScope | undefined;
+  #previous: Follower = this;
+  #next: Follower = this;
 
-function scopesOf(signal: AbortSignal): Set<CallScope> {
-  const known = scopesBySignal.get(signal);
+  constructor(scope?: CallScope) {
+    this.#scope = scope;
+  }
+
+  add(scope: CallScope): Follower {
+    const follower = new Follower(scope);
+    follower.#previous = this.#previous;
+    follower.#next = this;
+    this.#previous.#next = follower;
+    this.#previous = follower;
+    return follower;
+  }
+
+  remove(): void {
+    this.#previous.#next = this.#next;
+    this.#next.#previous = this.#previous;
+    this.#previous = this;
+    this.#next = this;
+    this.#scope = undefined;
+  }
+
+  /** Ends all of them, the oldest first. Each one removes itself. */
+  abortAll(reason: unknown): void {
+    while (this.#next !== this) this.#next.#scope?.abort(reason);
+  }
+}
+
+const followersBySignal = new WeakMap<AbortSignal, Follower>();
+
+/** The scopes that end with a signal, behind one listener. */
+function followersOf(signal: AbortSignal): Follower {
+  const known = followersBySignal.get(signal);
   if (known !== undefined) return known;
-  const scopes = new Set<CallScope>();
-  scopesBySignal.set(signal, scopes);
-  signal.addEventListener(
-    "abort",
-    () => {
-      for (const scope of [...scopes]) scope.abort(signal.reason);
-    },
-    { once: true },
-  );
-  return scopes;
+  const followers = new Follower();
+  followersBySignal.set(signal, followers);
+  const onAbort = (): void => {
+    followers.abortAll(signal.reason);
+  };
+  signal.addEventListener("abort", onAbort, { once: true });
+  return followers;
 }

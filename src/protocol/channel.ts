@@ -1,3 +1,4 @@
+import { rejected } from "../base/abortable.ts";
 import type { Clock } from "../base/clock.ts";
 import { type Disposable, trackDisposable, untrackDisposable } from "../base/disposable.ts";
 import { isJsonObject, type JsonObject, readAmount } from "../base/json.ts";
@@ -21,7 +22,7 @@ export interface ChannelCall {
   /** Makes parameters and headers once the id is known; the id doubles as the progress token. */
   readonly build: (id: number) => {
     readonly params: JsonObject | undefined;
-    readonly headers?: Record<string, string>;
+    readonly headers?: Record<string, string> | undefined;
   };
   readonly signal: AbortSignal;
   /** True for a request that stays open, such as a subscription: it takes no place from ordinary ones. */
@@ -37,7 +38,8 @@ export interface ChannelCall {
 
 /** Who hears of a request's progress, and how far it was; it may not go back. */
 interface ProgressWatch {
-  readonly tell: (progress: Progress) => void;
+  /** Undefined when nobody hears it any more: outgrown tables of a `Map` hold on to their entries for a while. */
+  tell: ((progress: Progress) => void) | undefined;
   last: number;
 }
 
@@ -130,30 +132,12 @@ export class Channel implements Disposable {
    * Sends a request and waits for its response, whatever the response says.
    * Rejects with the signal's reason, with the reason of the connection's end, or with the transport's error.
    */
-  async exchange(call: ChannelCall): Promise<ExchangeResult> {
-    this.#closed.signal.throwIfAborted();
-    const slot = call.isLasting === true ? undefined : await this.#slots.take(call.signal);
-    const id = this.#nextId++;
-    if (call.onProgress !== undefined)
-      this.#progress.set(id, { tell: call.onProgress, last: Number.NEGATIVE_INFINITY });
-    let headers: Record<string, string> | undefined;
-    try {
-      const built = call.build(id);
-      headers = built.headers;
-      const { params } = built;
-      const request: JsonRpcRequest = { jsonrpc: "2.0", id, method: call.method, ...(params && { params }) };
-      return await this.transport.exchange(request, {
-        signal: call.signal,
-        ...(headers && { headers }),
-        ...(call.isResumable === true && { resumable: true }),
-      });
-    } catch (error) {
-      if (call.signal.aborted) this.#sendCancel(call, id, headers);
-      throw error;
-    } finally {
-      this.#endProgress(id, call.progressUntil);
-      slot?.dispose();
-    }
+  exchange(call: ChannelCall): Promise<ExchangeResult> {
+    const closed = this.#closed.signal;
+    if (closed.aborted) return Promise.reject(closed.reason as Error);
+    if (call.signal.aborted) return Promise.reject(call.signal.reason as Error);
+    if (call.isLasting === true || this.#slots.tryTake()) return this.#exchange(call);
+    return this.#slots.wait(call.signal).then(() => this.#exchange(call));
   }
 
   /** Sends a message that has no answer, within ten seconds. */
@@ -189,6 +173,43 @@ export class Channel implements Disposable {
     this.transport.dispose();
   }
 
+  /** Sends a request that has its place. Every call comes through here, so there is no promise more than is needed. */
+  #exchange(call: ChannelCall): Promise<ExchangeResult> {
+    const id = this.#nextId++;
+    if (call.onProgress !== undefined)
+      this.#progress.set(id, { tell: call.onProgress, last: Number.NEGATIVE_INFINITY });
+    let headers: Record<string, string> | undefined;
+    let answer: Promise<ExchangeResult>;
+    try {
+      const built = call.build(id);
+      headers = built.headers;
+      answer = this.transport.exchange(requestOf(id, call.method, built.params), {
+        signal: call.signal,
+        headers,
+        resumable: call.isResumable === true,
+      });
+    } catch (error) {
+      answer = rejected(error as Error);
+    }
+    return answer.then(
+      (result) => {
+        this.#leave(id, call);
+        return result;
+      },
+      (error: unknown) => {
+        if (call.signal.aborted) this.#sendCancel(call, id, headers);
+        this.#leave(id, call);
+        throw error;
+      },
+    );
+  }
+
+  /** Frees the place of a request that has its answer or was given up. */
+  #leave(id: number, call: ChannelCall): void {
+    this.#endProgress(id, call.progressUntil);
+    if (call.isLasting !== true) this.#slots.release();
+  }
+
   #end(): void {
     untrackDisposable(this);
     if (!this.#closed.signal.aborted) {
@@ -213,7 +234,10 @@ export class Channel implements Disposable {
   }
 
   #endProgress(id: number, until: AbortSignal | undefined): void {
+    const watch = this.#progress.get(id);
+    if (watch === undefined) return;
     const end = (): void => {
+      watch.tell = undefined;
       this.#progress.delete(id);
     };
     if (until === undefined || until.aborted) end();
@@ -238,12 +262,16 @@ export class Channel implements Disposable {
     watch.last = progress;
     const total = readAmount(params?.["total"]);
     const text = params?.["message"];
-    watch.tell({
+    watch.tell?.({
       progress,
       ...(total !== undefined && { total }),
       ...(typeof text === "string" && { message: text }),
     });
   }
+}
+
+function requestOf(id: number, method: string, params: JsonObject | undefined): JsonRpcRequest {
+  return params === undefined ? { jsonrpc: "2.0", id, method } : { jsonrpc: "2.0", id, method, params };
 }
 
 /** The `_meta` object of some parameters, or an empty one. */

@@ -337,7 +337,8 @@ export class Connection implements Disposable {
     const { clock, timeouts, serverName } = this.#options;
     return new CallScope({
       clock,
-      signals: [signal, this.closed],
+      signals: [signal],
+      lasting: this.closed,
       idleMs: timeoutMs ?? timeouts.requestMs,
       maximumMs: timeouts.maximumMs,
       timeoutError: (ms) => new EngineError("timeout", { server: serverName, method, seconds: ms / 1000 }),

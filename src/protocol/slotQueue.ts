@@ -1,6 +1,4 @@
-import type { Disposable } from "../base/disposable.ts";
-
-/** Lets a limited number of holders in at once; the others wait in the order they came. */
+/** Lets a limited number of holders in at once; the others wait in the order they came. Each holder releases once. */
 export class SlotQueue {
   readonly #waiting: (() => void)[] = [];
   #free: number;
@@ -9,34 +7,32 @@ export class SlotQueue {
     this.#free = size;
   }
 
-  /** Waits for a free slot; disposing the answer frees it. Rejects with the signal's reason. */
-  async take(signal: AbortSignal): Promise<Disposable> {
-    signal.throwIfAborted();
-    if (this.#free > 0) {
-      this.#free -= 1;
-    } else {
-      await new Promise<void>((resolve, reject) => {
-        const onAbort = (): void => {
-          this.#waiting.splice(this.#waiting.indexOf(enter), 1);
-          reject(signal.reason as Error);
-        };
-        const enter = (): void => {
-          signal.removeEventListener("abort", onAbort);
-          resolve();
-        };
-        signal.addEventListener("abort", onAbort, { once: true });
-        this.#waiting.push(enter);
-      });
-    }
-    let held = true;
-    return {
-      dispose: () => {
-        if (!held) return;
-        held = false;
-        const next = this.#waiting.shift();
-        if (next === undefined) this.#free += 1;
-        else next();
-      },
-    };
+  /** Takes a slot when one is free: whoever waits has been given all others. */
+  tryTake(): boolean {
+    if (this.#free === 0) return false;
+    this.#free -= 1;
+    return true;
+  }
+
+  /** Waits for a slot. Rejects with the signal's reason. */
+  wait(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const onAbort = (): void => {
+        this.#waiting.splice(this.#waiting.indexOf(enter), 1);
+        reject(signal.reason as Error);
+      };
+      const enter = (): void => {
+        signal.removeEventListener("abort", onAbort);
+        resolve();
+      };
+      signal.addEventListener("abort", onAbort, { once: true });
+      this.#waiting.push(enter);
+    });
+  }
+
+  release(): void {
+    const next = this.#waiting.shift();
+    if (next === undefined) this.#free += 1;
+    else next();
   }
 }

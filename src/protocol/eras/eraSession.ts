@@ -26,7 +26,7 @@ export type EraResult =
 /** One request as the layers above see it: without versions, capabilities, sessions and headers. */
 export interface EraCall {
   readonly method: string;
-  readonly params?: JsonObject;
+  readonly params?: JsonObject | undefined;
   readonly signal: AbortSignal;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
   /** Progress is heard until then, also after the answer; undefined ends it with the answer. */

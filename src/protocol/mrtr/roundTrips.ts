@@ -31,18 +31,22 @@ export interface RoundTripOptions {
  */
 export async function callWithRounds(options: RoundTripOptions): Promise<Fetched> {
   const { session, call, scope, asker, clock, limits, serverName } = options;
-  let extra: JsonObject = {};
+  /** What the next round adds to the original parameters. */
+  let extra: JsonObject | undefined;
   let emptyRounds = 0;
   for (;;) {
     const outcome = await session.request({
-      ...call,
-      params: traced({ ...call.params, ...extra }, options.trace),
+      method: call.method,
+      params: traced(extra === undefined ? call.params : { ...call.params, ...extra }, options.trace),
       signal: scope.signal,
+      onProgress: call.onProgress,
+      progressUntil: call.progressUntil,
       asker,
+      refreshTools: call.refreshTools,
     });
     if (outcome.kind === "complete") {
       // What came of answers or of a state depends on more than the parameters, so it may not be kept.
-      return Object.keys(extra).length === 0 ? outcome : { result: outcome.result };
+      return extra === undefined ? outcome : { result: outcome.result };
     }
     // Nothing may be asked for this way any more once there is a task: it has a way of its own.
     if (outcome.kind === "task") return { result: await options.followTask(outcome.result) };
@@ -77,7 +81,7 @@ export async function callWithRounds(options: RoundTripOptions): Promise<Fetched
   }
 }
 
-function traced(params: JsonObject, trace: CallTrace | undefined): JsonObject {
+function traced(params: JsonObject | undefined, trace: CallTrace | undefined): JsonObject | undefined {
   return trace === undefined ? params : { ...params, _meta: { ...metaOf(params), ...trace.next() } };
 }
 

@@ -22,7 +22,7 @@ export interface ExchangeOptions {
    */
   readonly signal: AbortSignal;
   /** Headers of the era, HTTP only; stdio ignores them. Values are already encoded. */
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   /**
    * Legacy HTTP only: when the event stream of the answer ends before the response and its events had ids, fetch
    * the rest with GET and `Last-Event-ID`, after the delay that the server named, with the same `headers`.

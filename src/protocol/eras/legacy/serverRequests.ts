@@ -61,7 +61,8 @@ export class ServerRequests implements Disposable {
   readonly #use: FeatureUse;
   /** For questions that cannot be told to belong to one call; makes a fresh asker for each. */
   readonly #unrelated: (() => InputAsker & Disposable) | undefined;
-  readonly #calls = new Map<RequestId, InputAsker | undefined>();
+  /** In objects that are emptied: tables that a `Map` has outgrown hold on to their entries for a while. */
+  readonly #calls = new Map<RequestId, { asker: InputAsker | undefined }>();
   readonly #pending = new Map<RequestId, Pending>();
   #answers = 0;
   #disposed = false;
@@ -87,11 +88,13 @@ export class ServerRequests implements Disposable {
 
   /** Notes a call of ours that the server may ask about. */
   begin(id: RequestId, asker: InputAsker | undefined): void {
-    this.#calls.set(id, asker);
+    this.#calls.set(id, { asker });
   }
 
   /** The call has its result or was given up: nobody needs an answer to what was asked in its name. */
   end(id: RequestId): void {
+    const ended = this.#calls.get(id);
+    if (ended !== undefined) ended.asker = undefined;
     this.#calls.delete(id);
     for (const pending of this.#pending.values()) {
       if (pending.call !== id) continue;
@@ -286,12 +289,13 @@ export class ServerRequests implements Disposable {
     const none = (): void => undefined;
     if (relatedTo !== undefined) {
       // The call of that stream, or none: a question of a call that has ended is not another one's.
-      const asker = this.#calls.get(relatedTo);
+      const asker = this.#calls.get(relatedTo)?.asker;
       return asker && { asker, call: relatedTo, dispose: none };
     }
     const [only] = this.#calls;
-    if (only?.[1]?.canAskPerson === true && this.#calls.size === 1)
-      return { asker: only[1], call: only[0], dispose: none };
+    const asker = only?.[1].asker;
+    if (asker?.canAskPerson === true && this.#calls.size === 1)
+      return { asker, call: only?.[0], dispose: none };
     const unrelated = this.#unrelated?.();
     return (
       unrelated && {

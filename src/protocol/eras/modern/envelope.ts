@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../../base/json.ts";
+import type { JsonObject, JsonValue } from "../../../base/json.ts";
 import { metaOf } from "../../channel.ts";
 import { MODERN_REVISION } from "../../model/revision.ts";
 import type { Implementation } from "../../model/server.ts";
@@ -39,20 +39,20 @@ export interface EnvelopeFacts {
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic#meta
  */
 export function envelope(params: JsonObject | undefined, facts: EnvelopeFacts): JsonObject {
-  return {
-    ...params,
-    _meta: {
-      ...metaOf(params),
-      [META.protocolVersion]: MODERN_REVISION,
-      [META.clientInfo]: { ...facts.clientInfo },
-      [META.clientCapabilities]: {
-        ...declareInput(facts.modes),
-        ...declareExtensions([...(facts.extensions ?? []), ...(facts.tasks === true ? [TASKS_EXTENSION] : [])]),
-      },
-      ...(facts.progressToken !== undefined && { progressToken: facts.progressToken }),
-      ...(facts.logLevel !== undefined && { [META.logLevel]: facts.logLevel }),
-    },
-  };
+  // Every request comes through here: set one by one, because spreading what is mostly absent takes several times as long.
+  const meta: Record<string, JsonValue | undefined> = { ...metaOf(params) };
+  meta[META.protocolVersion] = MODERN_REVISION;
+  meta[META.clientInfo] = { ...facts.clientInfo };
+  meta[META.clientCapabilities] = declareAll(facts);
+  if (facts.progressToken !== undefined) meta["progressToken"] = facts.progressToken;
+  if (facts.logLevel !== undefined) meta[META.logLevel] = facts.logLevel;
+  return { ...params, _meta: meta };
+}
+
+function declareAll({ modes, extensions = [], tasks }: EnvelopeFacts): JsonObject {
+  const input = declareInput(modes);
+  if (extensions.length === 0 && tasks !== true) return input;
+  return { ...input, ...declareExtensions(tasks === true ? [...extensions, TASKS_EXTENSION] : extensions) };
 }
 
 /** The capabilities for what can be answered. There is no change of roots to tell of: they are asked for anew. */

@@ -167,7 +167,11 @@ export class ModernSession implements EraSession {
           extensions: this.#extensions,
           tasks: this.tasks.isDeclaredIn(method),
         }),
-        headers: modernHeaders(method, params, this.#mirror(method, params)),
+        // A process has no headers.
+        headers:
+          this.#channel.transport.kind === "http"
+            ? modernHeaders(method, params, this.#mirror(method, params))
+            : undefined,
       }),
       cancelMessage: (id) =>
         // Over HTTP closing the response stream is the cancellation; a notification would be an error.

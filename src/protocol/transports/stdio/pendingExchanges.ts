@@ -1,10 +1,20 @@
 import type { JsonRpcResponse, RequestId } from "../../jsonrpc/message.ts";
+import type { ExchangeResult } from "../transport.ts";
 
-interface Pending {
+interface Exchange {
   readonly method: string;
-  readonly resolve: (response: JsonRpcResponse) => void;
+  readonly signal: AbortSignal;
+  readonly resolve: (answer: ExchangeResult) => void;
   readonly reject: (reason: Error) => void;
-  readonly unhook: () => void;
+  readonly onAbort: () => void;
+}
+
+/**
+ * An entry of the map. It lets go of its exchange when it is taken out: the tables that a `Map` has outgrown keep
+ * their entries reachable until a full collection, and with each exchange everything that its call has touched.
+ */
+interface Pending {
+  exchange: Exchange | undefined;
 }
 
 /** The requests that wait for their answers on one connection, by id. Every one settles exactly once. */
@@ -16,7 +26,7 @@ export class PendingExchanges {
   }
 
   /** Waits for the answer to an id; an abort of the signal forgets the id and rejects with its reason. */
-  add(id: RequestId, method: string, signal: AbortSignal): Promise<JsonRpcResponse> {
+  add(id: RequestId, method: string, signal: AbortSignal): Promise<ExchangeResult> {
     if (this.#pending.has(id)) throw new Error(`Request id ${String(id)} is in use`);
     return new Promise((resolve, reject) => {
       const onAbort = (): void => {
@@ -24,10 +34,7 @@ export class PendingExchanges {
         reject(signal.reason as Error);
       };
       signal.addEventListener("abort", onAbort, { once: true });
-      const unhook = (): void => {
-        signal.removeEventListener("abort", onAbort);
-      };
-      this.#pending.set(id, { method, resolve, reject, unhook });
+      this.#pending.set(id, { exchange: { method, signal, resolve, reject, onAbort } });
     });
   }
 
@@ -44,11 +51,11 @@ export class PendingExchanges {
 
   /** The method of a pending request. */
   methodOf(id: RequestId): string | undefined {
-    return this.#pending.get(id)?.method;
+    return this.#pending.get(id)?.exchange?.method;
   }
 
   resolve(id: RequestId, response: JsonRpcResponse): void {
-    this.#take(id)?.resolve(response);
+    this.#take(id)?.resolve({ response });
   }
 
   reject(id: RequestId, reason: Error): void {
@@ -59,10 +66,13 @@ export class PendingExchanges {
     for (const id of [...this.#pending.keys()]) this.reject(id, reason);
   }
 
-  #take(id: RequestId): Pending | undefined {
+  #take(id: RequestId): Exchange | undefined {
     const pending = this.#pending.get(id);
-    pending?.unhook();
+    const exchange = pending?.exchange;
+    if (pending === undefined || exchange === undefined) return undefined;
+    exchange.signal.removeEventListener("abort", exchange.onAbort);
     this.#pending.delete(id);
-    return pending;
+    pending.exchange = undefined;
+    return exchange;
   }
 }

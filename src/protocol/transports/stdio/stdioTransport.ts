@@ -1,5 +1,6 @@
 import type { ChildProcessWithoutNullStreams } from "node:child_process";
 
+import { rejected } from "../../../base/abortable.ts";
 import { type Clock, systemClock } from "../../../base/clock.ts";
 import { type Disposable, trackDisposable, untrackDisposable } from "../../../base/disposable.ts";
 import { stringifyJson } from "../../../base/json.ts";
@@ -11,6 +12,7 @@ import { guardListener } from "../guardListener.ts";
 import { parseMessage, snippet } from "../parseMessage.ts";
 import type { ExchangeOptions, ExchangeResult, StdioTransport, TransportListener } from "../transport.ts";
 import { LineFramer } from "./lineFraming.ts";
+import { LineOutput } from "./lineOutput.ts";
 import { PendingExchanges } from "./pendingExchanges.ts";
 import { ProcessTree } from "./processTree.ts";
 import { shutDown } from "./shutdown.ts";
@@ -55,6 +57,7 @@ class ProcessTransport implements StdioTransport {
   #listener: TransportListener | undefined;
   #starting: Promise<void> | undefined;
   #child: ChildProcessWithoutNullStreams | undefined;
+  #output: LineOutput | undefined;
   #tree: ProcessTree | undefined;
   /** Set when the connection has ended, for whatever reason; nothing is delivered from then on. */
   #ended: Error | undefined;
@@ -83,28 +86,30 @@ class ProcessTransport implements StdioTransport {
     return this.#starting;
   }
 
-  async exchange(request: JsonRpcRequest, options: ExchangeOptions): Promise<ExchangeResult> {
-    options.signal.throwIfAborted();
-    const stdin = this.#openInput(request);
-    const line = this.#encode(request);
-    const answer = this.#pending.add(request.id, request.method, options.signal);
-    // A write that fails is followed by the end of the connection, which rejects the exchange with the reason.
-    this.#gather(stdin);
-    stdin.write(line);
-    return { response: await answer };
+  exchange(request: JsonRpcRequest, { signal }: ExchangeOptions): Promise<ExchangeResult> {
+    try {
+      signal.throwIfAborted();
+      const output = this.#openInput(request);
+      const line = this.#encode(request);
+      const answer = this.#pending.add(request.id, request.method, signal);
+      // A write that fails is followed by the end of the connection, which rejects the exchange with the reason.
+      output.write(line);
+      return answer;
+    } catch (error) {
+      return rejected(error as Error);
+    }
   }
 
   async send(message: JsonRpcNotification | JsonRpcResponse, options: ExchangeOptions): Promise<void> {
     const { signal } = options;
     signal.throwIfAborted();
-    const stdin = this.#openInput(message);
+    const output = this.#openInput(message);
     await new Promise<void>((resolve, reject) => {
       const onAbort = (): void => {
         reject(signal.reason as Error);
       };
       signal.addEventListener("abort", onAbort, { once: true });
-      this.#gather(stdin);
-      stdin.write(this.#encode(message), (error) => {
+      output.write(this.#encode(message), (error) => {
         signal.removeEventListener("abort", onAbort);
         if (error === null || error === undefined) resolve();
         else reject(this.#ended ?? this.#closedError(error));
@@ -143,6 +148,7 @@ class ProcessTransport implements StdioTransport {
       throw error;
     }
     this.#child = child;
+    this.#output = new LineOutput(child.stdin);
     this.#watch(child, new ProcessTree(child, platform !== "win32"));
     if (this.#ended !== undefined) throw this.#ended;
     this.#log.write("info", `Started process ${String(child.pid)}`);
@@ -243,28 +249,16 @@ class ProcessTransport implements StdioTransport {
     );
   }
 
-  #openInput(
-    message: JsonRpcRequest | JsonRpcNotification | JsonRpcResponse,
-  ): ChildProcessWithoutNullStreams["stdin"] {
+  #openInput(message: JsonRpcRequest | JsonRpcNotification | JsonRpcResponse): LineOutput {
     if (this.#ended !== undefined) throw this.#ended;
-    if (this.#child === undefined)
+    if (this.#output === undefined)
       throw new Error(`Not started: cannot send ${stringifyJson(message).slice(0, 80)}`);
-    const { stdin } = this.#child;
     const limit = this.#options.limits.messageBytes;
     // What the server does not read piles up here; a single large message may pass, a heap of them may not.
-    if (stdin.writableLength > limit) {
+    if (this.#output.waiting > limit) {
       throw new EngineError("input-blocked", { server: this.#options.serverName, limit });
     }
-    return stdin;
-  }
-
-  /** What is written in one turn of the event loop goes out with one call to the system: those are dear for small messages. */
-  #gather(stdin: ChildProcessWithoutNullStreams["stdin"]): void {
-    if (stdin.writableCorked > 0) return;
-    stdin.cork();
-    process.nextTick(() => {
-      stdin.uncork();
-    });
+    return this.#output;
   }
 
   #encode(message: JsonRpcRequest | JsonRpcNotification | JsonRpcResponse): string {
@@ -314,7 +308,7 @@ class ProcessTransport implements StdioTransport {
     const child = this.#child;
     const tree = this.#tree;
     if (child === undefined || tree === undefined) return;
-    const isGone = await shutDown(tree, () => child.stdin.end(), this.#clock, this.#hurry.signal);
+    const isGone = await shutDown(tree, () => this.#output?.end(), this.#clock, this.#hurry.signal);
     if (!isGone) this.#log.write("error", `Process ${String(child.pid)} could not be ended`);
     tree.forget();
     // Something outside the group may still hold the pipes; they are ours to close.

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 
-import type { Clock } from "../../../../../src/base/clock.ts";
+import type { Clock, Timer } from "../../../../../src/base/clock.ts";
 import { shutDown, type Stoppable } from "../../../../../src/protocol/transports/stdio/shutdown.ts";
 
 /** A clock that jumps to the next timer as soon as everything waits. */
@@ -11,13 +11,13 @@ class JumpingClock implements Clock {
     return this.time;
   }
 
-  after(delayMs: number, run: () => void): { dispose(): void } {
+  after(delayMs: number, run: () => void): Timer {
     const at = this.time + delayMs;
     const timer = setImmediate(() => {
       this.time = Math.max(this.time, at);
       run();
     });
-    return { dispose: () => clearImmediate(timer) };
+    return { restart: () => undefined, dispose: () => clearImmediate(timer) };
   }
 }
 
