@@ -12,6 +12,7 @@ import type { ResourceResult } from "../protocol/model/resource.ts";
 import type { VerifiedFile } from "../protocol/model/skill.ts";
 import type { ToolResult } from "../protocol/model/tool.ts";
 import { EngineError } from "../protocol/engineError.ts";
+import { type CallEnd, callLine } from "./callLine.ts";
 import { ClientError } from "./clientError.ts";
 import { ManagedServer } from "./managedServer.ts";
 import { ResourceWatches } from "./resourceWatches.ts";
@@ -27,6 +28,16 @@ import type {
   ServerEntry,
   ServerPool,
 } from "./serverPool.ts";
+
+/** Settings that are followed without a new connection, which would end the calls under way. */
+const FOLLOWED: ReadonlySet<string> = new Set<keyof ServerConfig>([
+  "autostart",
+  "chat",
+  "logLevel",
+  "tasks",
+  "tools",
+  "trace",
+]);
 
 /** Makes a pool without servers; `configure` brings them. Nothing is started before it is asked for. */
 export function createServerPool(ports: PoolPorts): ServerPool {
@@ -88,7 +99,7 @@ class Pool implements ServerPool {
     const restart = new Set<string>();
     for (const [id, server] of this.#servers) {
       const next = wanted.get(id);
-      if (next !== undefined && isSame(withoutObservation(server.config), withoutObservation(next))) {
+      if (next !== undefined && isSame(withoutFollowed(server.config), withoutFollowed(next))) {
         server.adopt(next);
         continue;
       }
@@ -141,7 +152,23 @@ class Pool implements ServerPool {
     args: JsonObject,
     options: CallOptions,
   ): Promise<CallOutcome<ToolResult>> {
-    return this.#call(id, "tools/call", tool, options, (server, how) => server.callTool(tool, args, how));
+    this.#server(id);
+    const sinceMs = this.#clock.now();
+    const tell = (end: CallEnd): void => {
+      // The logs may be gone before the last call has ended.
+      if (this.#disposed) return;
+      this.#ports.log(id).write("info", callLine(tool, options, end, this.#clock.now() - sinceMs));
+    };
+    try {
+      const outcome = await this.#call(id, "tools/call", tool, options, (server, how) =>
+        server.callTool(tool, args, how),
+      );
+      tell(outcome);
+      return outcome;
+    } catch (error) {
+      tell({ error });
+      throw error;
+    }
   }
 
   async awaitTask(id: string, taskId: string, options: CallOptions): Promise<CallOutcome<ToolResult>> {
@@ -296,8 +323,8 @@ class Pool implements ServerPool {
 }
 
 /** A definition without what needs no new connection. */
-function withoutObservation({ logLevel: _level, trace: _trace, tasks: _tasks, ...rest }: ServerConfig): object {
-  return rest;
+function withoutFollowed(config: ServerConfig): object {
+  return Object.fromEntries(Object.entries(config).filter(([key]) => !FOLLOWED.has(key)));
 }
 
 function isSame(a: object, b: object): boolean {

@@ -68,7 +68,7 @@ function stdioServer(era: "modern" | "legacy"): JsonObject {
 
 for (const era of ["modern", "legacy"] as const) {
   describe(`calls on stdio, ${era}`, () => {
-    // Duty: 7.2.1
+    // Duty: 7.2.1, 7.2.7
     it("hands arguments over and reads the result", async () => {
       await using test = new TestPool({ s: stdioServer(era) });
       await test.connect();
@@ -81,6 +81,9 @@ for (const era of ["modern", "legacy"] as const) {
       const params = JSON.parse(firstText(result)) as JsonObject;
       assert.deepEqual(params["arguments"], { a: "é — 读 🎉" });
       assert.ok(durationMs >= 0);
+      const logged = test.log.visible.filter((line) => line.includes("tools/call"));
+      assert.equal(logged.length, 1);
+      assert.match(logged[0] ?? "", /^info tools\/call "echo" \(panel\): done, \d+ ms$/);
     });
 
     // Duty: 3.6, 14.1.2
