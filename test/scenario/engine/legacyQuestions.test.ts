@@ -175,6 +175,47 @@ describe("requests of a legacy server", () => {
     assert.equal(test.rounds.length, 0);
   });
 
+  // Duty: 10.1.6
+  it("belong to the only call that can ask, whatever list is being read beside it", async () => {
+    const { command, args } = scriptedStdio((self) => {
+      let call = {};
+      let lists: object[] = [];
+      self.on("initialize", (request) => {
+        self.reply(request, {
+          protocolVersion: "2025-11-25",
+          capabilities: { tools: { listChanged: true } },
+          serverInfo: { name: "x", version: "1" },
+        });
+      });
+      self.on("server/discover", (request) => self.fail(request, -32601));
+      self.on("tools/list", (request) => {
+        lists = [...lists, request];
+        if (lists.length === 1) self.reply(request, { tools: [] });
+        else {
+          // The list stays open while the question is.
+          const params = { message: "?", requestedSchema: { type: "object", properties: {} } };
+          self.send({ jsonrpc: "2.0", id: "q", method: "elicitation/create", params });
+        }
+      });
+      self.on("tools/call", (request) => {
+        call = request;
+        self.notify("notifications/tools/list_changed");
+      });
+      self.on("*", (message) => {
+        if (message.id !== "q") return;
+        for (const list of lists.slice(1)) self.reply(list, { tools: [] });
+        self.reply(call, { content: [] });
+      });
+    });
+    await using test = new TestPool({ s: { command, args } }, () => ({ action: "decline" }));
+    await test.connect();
+    await test.pool.callTool("s", "t", {}, { origin: "panel" });
+    assert.deepEqual(
+      test.rounds.map(({ method, target }) => [method, target]),
+      [["tools/call", "t"]],
+    );
+  });
+
   it("are answered also when they come with the answer to initialize", async () => {
     const { command, args } = scriptedStdio((self) => {
       self.on("server/discover", (request) => self.fail(request, -32601));

@@ -232,7 +232,8 @@ export class LegacySession implements EraSession {
         isResumable: true,
         build: (id) => {
           own = id;
-          this.#serverRequests.begin(id, call.asker);
+          // What can never ask, such as reading a list, takes no part in telling which call a question belongs to.
+          if (call.asker !== undefined) this.#serverRequests.begin(id, call.asker);
           return {
             params: withProgress(params, onProgress === undefined ? undefined : id),
             headers: this.#headers(),
