@@ -100,7 +100,7 @@ class Pool implements ServerPool {
     for (const [id, server] of this.#servers) {
       const next = wanted.get(id);
       if (next !== undefined && isSame(withoutFollowed(server.config), withoutFollowed(next))) {
-        server.adopt(next);
+        this.#follow(id, server, next);
         continue;
       }
       if (next?.enabled === true && server.isBusy) restart.add(id);
@@ -272,6 +272,13 @@ class Pool implements ServerPool {
     for (const server of this.#servers.values()) server.dispose();
     this.#servers.clear();
     this.#store.dispose();
+  }
+
+  /** Gives a server the settings that need no new connection. */
+  #follow(id: string, server: ManagedServer, next: ServerConfig): void {
+    const startsNow = next.autostart && !server.config.autostart && next.enabled && !server.isBusy;
+    server.adopt(next);
+    if (startsNow) this.#inBackground(id, server.connect({ interactive: false }));
   }
 
   /** Ends a server that was taken out; its successor waits for that. */

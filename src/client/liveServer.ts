@@ -52,6 +52,8 @@ export class LiveServer implements Disposable {
   #toolsProblem: Problem | undefined;
   #lists: Omit<ServerLists, "skills">;
   #completes: boolean;
+  /** Undefined shows all. */
+  #shownTools: readonly string[] | undefined;
   /** Before the tools were asked for, the connection is not there yet for others. */
   #isListed = false;
   #disposed = false;
@@ -112,7 +114,7 @@ export class LiveServer implements Disposable {
     return {
       kind: "connected",
       negotiation: this.connection.negotiation,
-      catalog: filterTools(this.connection.catalog, this.#options.config.tools),
+      catalog: filterTools(this.connection.catalog, this.#shownTools),
       listProblem: this.#toolsProblem,
       lists: { ...this.#lists, skills: this.skills.list },
       wanted: this.connection.wantedFeatures,
@@ -122,8 +124,13 @@ export class LiveServer implements Disposable {
     };
   }
 
-  /** Takes what the settings say about the server's log, about traces and about tasks; needs no new connection. */
-  observe({ logLevel, trace, tasks }: ServerConfig): void {
+  /**
+   * Takes what the settings say about the server's log, about traces, about tasks and about which tools to show; needs
+   * no new connection.
+   */
+  observe({ logLevel, trace, tasks, tools }: ServerConfig): void {
+    this.#shownTools = tools;
+    if (this.#isListed) this.#changed();
     this.connection.isTraced = trace === true;
     this.connection.tasks.isOn = tasks === true;
     this.connection.listening.setLogLevel(logLevel);
@@ -148,10 +155,9 @@ export class LiveServer implements Disposable {
 
   /** Calls a tool, unless the settings leave it out. */
   async callTool(name: string, args: JsonObject, options: CallOptions): Promise<CalledTool> {
-    const { id, tools } = this.#options.config;
-    if (tools !== undefined && !tools.includes(name)) {
+    if (this.#shownTools?.includes(name) === false) {
       const reason = "“tools” in its settings leaves it out.";
-      throw new EngineError("unknown-tool", { server: id, tool: name, reason });
+      throw new EngineError("unknown-tool", { server: this.#options.config.id, tool: name, reason });
     }
     return this.tasks.call(name, options, (how) => this.connection.callTool(name, args, how));
   }

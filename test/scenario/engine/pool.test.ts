@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { JsonObject } from "../../../src/base/json.ts";
 import { ClientError } from "../../../src/client/clientError.ts";
 import { parseServers } from "../../../src/client/parseServers.ts";
-import { scriptedStdio } from "../../support/scriptedStdio.ts";
+import { type ScriptedMessage, scriptedStdio } from "../../support/scriptedStdio.ts";
 import { firstText, TestPool } from "../../support/testPool.ts";
 
 /** A modern server whose one tool says its process id. */
@@ -39,9 +39,13 @@ function isAlive(id: number): boolean {
 
 describe("the server pool", () => {
   it("starts nothing before it is asked, unless the settings say so", async () => {
-    await using test = new TestPool({ s: pidServer(), auto: pidServer({ autostart: true }) });
+    const server = pidServer();
+    const auto = pidServer({ autostart: true });
+    await using test = new TestPool({ s: server, auto });
     await test.until("connected", "auto");
     assert.equal(test.state().kind, "stopped");
+    test.pool.configure(parseServers({ s: { ...server, autostart: true }, auto }, "user"));
+    await test.until("connected");
   });
 
   it("leaves unchanged servers alone when the settings change, and restarts changed ones that ran", async () => {
@@ -66,6 +70,43 @@ describe("the server pool", () => {
       test.pool.servers().map(({ id }) => id),
       ["kept", "changed", "idle"],
     );
+  });
+
+  it("ends no call when the settings change only what is shown, what chat sees and what starts by itself", async () => {
+    const { command, args } = scriptedStdio((self) => {
+      self.on("server/discover", (request) => {
+        const capabilities = { tools: {} };
+        self.reply(request, { resultType: "complete", supportedVersions: ["2026-07-28"], capabilities });
+      });
+      self.on("tools/list", (request) => {
+        const tools = ["wait", "other"].map((name) => ({ name, inputSchema: { type: "object" } }));
+        self.reply(request, { resultType: "complete", tools });
+      });
+      let waiting: ScriptedMessage | undefined;
+      self.on("tools/call", (request) => {
+        if (request.params.name === "wait") waiting = request;
+        else {
+          for (const one of [waiting, request])
+            if (one !== undefined) self.reply(one, { resultType: "complete", content: [] });
+        }
+      });
+    });
+    const server = { command, args };
+    await using test = new TestPool({ s: server });
+    await test.connect();
+    const call = test.pool.callTool("s", "wait", {}, { origin: "panel" });
+    const change = (extra: JsonObject): void => {
+      test.pool.configure(parseServers({ s: { ...server, ...extra } }, "user"));
+    };
+    change({ chat: false, autostart: true });
+    assert.deepEqual([test.state().kind, test.pool.get("s")?.config?.chat], ["connected", false]);
+    change({ tools: ["wait"] });
+    assert.deepEqual(test.tools(), ["wait"]);
+    await assert.rejects(test.pool.callTool("s", "other", {}, { origin: "panel" }), { code: "unknown-tool" });
+    change({});
+    assert.deepEqual(test.tools(), ["wait", "other"]);
+    await test.pool.callTool("s", "other", {}, { origin: "panel" });
+    await call;
   });
 
   it("joins connects, and leaves no process after disconnect", async () => {
