@@ -15,17 +15,23 @@ export interface HostServices {
   /** The Input request panel, which answers for every call that brings no handler of its own. */
   readonly inputHandler: InputPanel;
   /** The Model request panel, in which a person reads what goes to a model and what comes back. */
-  readonly samplingPanel: PendingPanel;
+  readonly samplingPanel: ModelRequestPanel;
 }
 
 /** A panel in which servers wait for a person. */
-export interface PendingPanel {
+interface PendingPanel {
   /** What waits for a person, the visible one included. */
   readonly pendingCount: number;
   /** Fires when `pendingCount` may have changed. */
   readonly onDidChangePending: Event<void>;
   /** Brings the panel to the front; opens it when it was closed. */
   show(): void;
+}
+
+/** The Model request panel, and which calls wait in it. */
+export interface ModelRequestPanel extends PendingPanel {
+  /** Whether a call waits for a model's answer, which needs a person before and after. */
+  waitsIn(callId: string): boolean;
 }
 
 /** The panel in which a person answers servers, and what the rest of the window shows about it. */

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from "../base/json.ts";
+import type { FeatureName } from "../protocol/mrtr/clientFeatures.ts";
 
 /** What the Tool run panel shows. The host owns it; the page draws it and keeps only what is being typed. */
 export interface ToolRunView {
@@ -21,7 +22,12 @@ export interface ToolRunView {
   readonly canRun: boolean;
   readonly notice?: string;
   readonly run: ToolRunStatus;
+  /** What the server wants to use and may not; the page offers to allow it where a run failed. */
+  readonly wanted: readonly FeatureName[];
 }
+
+/** The panel in which a person answers a call that is under way: Input Request, or Model Request. */
+export type WaitingPanel = "input" | "model";
 
 export type ToolRunStatus =
   | { readonly kind: "idle" }
@@ -29,8 +35,8 @@ export type ToolRunStatus =
       readonly kind: "running";
       readonly startedAtMs: number;
       readonly progress?: { readonly progress: number; readonly total?: number; readonly message?: string };
-      /** True while a person is being asked in the input panel. */
-      readonly waitingForInput: boolean;
+      /** The panel in which the call waits for a person; absent while it waits for the server. */
+      readonly waitingFor?: WaitingPanel;
       /** Set when the call became a task of the server. `message` is the server's. */
       readonly task?: { readonly message?: string };
     }
@@ -107,6 +113,10 @@ export type ToolRunToHost =
   | { readonly type: "cancel" }
   | { readonly type: "connect" }
   | { readonly type: "showLog" }
+  /** Brings the panel to the front in which the call waits for a person. */
+  | { readonly type: "showWaiting"; readonly panel: WaitingPanel }
+  /** Starts the command that allows a feature to the server; it is the command that asks. */
+  | { readonly type: "allow"; readonly feature: FeatureName }
   /** A link in a result, after a click; the host asks before it opens anything. */
   | { readonly type: "openLink"; readonly uri: string }
   | { readonly type: "copy"; readonly text: string }

@@ -73,6 +73,7 @@ export function toolRunView(
     initialArguments: {},
     canRun: true,
     run: { kind: "idle" },
+    wanted: [],
     ...change,
   };
 }

@@ -26,7 +26,7 @@ const filled = {
 const running = {
   kind: "running" as const,
   startedAtMs: 0,
-  waitingForInput: true,
+  waitingFor: "input" as const,
   progress: { progress: 3, total: 8, message: "Creating volumes" },
 };
 const problem = {

@@ -227,7 +227,7 @@ describe("Tool run page", () => {
           run: {
             kind: "running",
             startedAtMs,
-            waitingForInput: true,
+            waitingFor: "input",
             progress: { progress: 2, total: 8, message: "Copying" },
           },
         },
@@ -250,8 +250,45 @@ describe("Tool run page", () => {
     assert.deepEqual((await harness.posted()).at(-1), { type: "cancel" });
   });
 
+  it("says in which panel a call waits for a person, and shows it on demand", async () => {
+    const running = { kind: "running", startedAtMs: Date.now() } as const;
+    const words = { input: /^It waits for you: the server asks/, model: /language model’s answer/ };
+    const names = { input: "Show Input Request", model: "Show Model Request" };
+    for (const waitingFor of ["input", "model"] as const) {
+      await show(toolRunView({ run: { ...running, waitingFor } }));
+      await page.getByRole("region", { name: "Run" }).getByText(words[waitingFor]).waitFor();
+      assert.match((await page.getByRole("status").textContent()) ?? "", words[waitingFor]);
+      const button = page.getByRole("button", { name: names[waitingFor] });
+      await button.click();
+      assert.deepEqual((await harness.posted()).at(-1), { type: "showWaiting", panel: waitingFor });
+      await show(toolRunView({ run: { ...running, waitingFor, progress: { progress: 1 } } }));
+      assert.equal(await button.evaluate((element) => element.matches(":focus, :focus-within")), true);
+    }
+    await show(toolRunView({ run: running }));
+    const bar = page.getByRole("region", { name: "Run" });
+    await bar.getByText("Running…").waitFor();
+    assert.equal(await bar.getByText(/It waits for you/).count(), 0);
+  });
+
+  it("offers to allow what a failed run was missing, and nothing under one that worked", async () => {
+    const problem = { message: "It wants to ask a language model, which is not allowed to it." };
+    const failed = { kind: "failed", problem, durationMs: 5 } as const;
+    await show(toolRunView({ run: failed, wanted: ["sampling", "roots"] }));
+    await page.getByRole("button", { name: "Allow a Language Model…" }).click();
+    await page.getByRole("button", { name: "Choose Folders…" }).click();
+    assert.deepEqual(await harness.posted(), [
+      { type: "allow", feature: "sampling" },
+      { type: "allow", feature: "roots" },
+    ]);
+    await show(toolRunView({ run: doneRun({ isError: true }), wanted: ["sampling"] }));
+    await page.getByRole("button", { name: "Allow a Language Model…" }).waitFor();
+    assert.equal(await page.getByRole("button", { name: "Choose Folders…" }).count(), 0);
+    await show(toolRunView({ run: doneRun(), wanted: ["sampling"] }));
+    assert.equal(await page.getByRole("button", { name: "Allow a Language Model…" }).count(), 0);
+  });
+
   it("says that a call is a task, and what the server says of it", async () => {
-    const running = { kind: "running", startedAtMs: Date.now(), waitingForInput: false } as const;
+    const running = { kind: "running", startedAtMs: Date.now() } as const;
     await show(toolRunView({ run: { ...running, task: { message: `half of it ${HOSTILE}` } } }));
     await page
       .getByRole("region", { name: "Run" })
@@ -266,7 +303,7 @@ describe("Tool run page", () => {
   it("leaves the focus of somebody who is already typing again", async () => {
     await show(toolRunView());
     await run();
-    await show(toolRunView({ run: { kind: "running", startedAtMs: Date.now(), waitingForInput: false } }));
+    await show(toolRunView({ run: { kind: "running", startedAtMs: Date.now() } }));
     await page.getByRole("textbox", { name: "Database name" }).fill("next");
     await show(toolRunView({ run: doneRun() }));
     assert.equal(await page.evaluate(() => document.activeElement?.tagName), "VSCODE-TEXT-FIELD");

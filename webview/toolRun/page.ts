@@ -18,7 +18,8 @@ import { drawResult, type FinishedRun } from "../result/resultView.ts";
 import { createButton } from "../toolkit.ts";
 import { ArgumentsEditor, type EditorState } from "./argumentsEditor.ts";
 import { drawHeader } from "./header.ts";
-import { RunBar } from "./runBar.ts";
+import { drawWanted, wantedAfter, type WantedFeature } from "./wanted.ts";
+import { RunBar, waitingWords } from "./runBar.ts";
 
 /** What the page keeps while it is hidden: what was typed, and for which tool. */
 export interface ToolRunState extends ToolRunSavedState {
@@ -36,6 +37,7 @@ export class ToolRunPage {
   readonly #header = el("div", {});
   readonly #notice = el("div", {});
   readonly #editorPlace = el("div", {});
+  readonly #wantedPlace = el("div", { class: "wanted-place" });
   readonly #resultPlace = el("div", { class: "result-place" });
   readonly #runBar: RunBar;
   #view: ToolRunView | undefined;
@@ -58,6 +60,9 @@ export class ToolRunPage {
       onCancel: () => {
         channel.post({ type: "cancel" });
       },
+      onShowWaiting: (panel) => {
+        channel.post({ type: "showWaiting", panel });
+      },
     });
     fill(
       root,
@@ -66,6 +71,7 @@ export class ToolRunPage {
       this.#editorPlace,
       this.#runBar.element,
       this.#resultPlace,
+      this.#wantedPlace,
       this.#announcer.element,
     );
     document.addEventListener(
@@ -103,6 +109,7 @@ export class ToolRunPage {
     if (key !== this.#key) this.#startEditor(view, key);
     this.#showNotice(view);
     this.#showRun(view, before?.run);
+    this.#showWanted(view, before);
   }
 
   #startEditor(view: ToolRunView, key: string): void {
@@ -214,12 +221,23 @@ export class ToolRunPage {
     before: ToolRunStatus | undefined,
   ): void {
     if (before?.kind !== "running") this.#announcer.say(t("Running…"));
-    if (run.waitingForInput)
-      this.#announcer.say(t("The server asks for something. Answer in the Input Request panel."));
-    else {
+    if (run.waitingFor !== undefined) {
+      const was = before?.kind === "running" ? before.waitingFor : undefined;
+      if (was !== run.waitingFor) this.#announcer.say(waitingWords(run.waitingFor));
+    } else {
       const words = run.progress?.message ?? run.task?.message;
       if (words !== undefined) this.#announcer.say(words);
     }
+  }
+
+  /** Where a run failed, what the server was missing can be allowed from here. */
+  #showWanted(view: ToolRunView, before: ToolRunView | undefined): void {
+    const offered = wantedAfter(view);
+    if (before !== undefined && stringifyJson(wantedAfter(before)) === stringifyJson(offered)) return;
+    const allow = (feature: WantedFeature): void => {
+      this.#channel.post({ type: "allow", feature });
+    };
+    fill(this.#wantedPlace, ...offered.map((feature) => drawWanted(feature, allow)));
   }
 
   #clearResult(): void {

@@ -1,4 +1,4 @@
-import type { ToolRunStatus } from "../../src/shared/toolRunMessages.ts";
+import type { ToolRunStatus, WaitingPanel } from "../../src/shared/toolRunMessages.ts";
 import { el, fill, setHidden } from "../dom.ts";
 import { formatDuration, formatNumber, t } from "../l10n.ts";
 import { notice } from "../notice.ts";
@@ -9,6 +9,8 @@ export interface RunBarParts {
   readonly onRun: () => void;
   readonly onRunAnyway: () => void;
   readonly onCancel: () => void;
+  /** The person wants to see where the call waits for them. */
+  readonly onShowWaiting: (panel: WaitingPanel) => void;
 }
 
 type Running = Extract<ToolRunStatus, { readonly kind: "running" }>;
@@ -21,6 +23,9 @@ export class RunBar {
   readonly #cancel: Button;
   readonly #problems = el("div", {});
   readonly #progress = el("div", { class: "progress" });
+  readonly #waiting = el("div", { class: "waiting" });
+  readonly #onShowWaiting: RunBarParts["onShowWaiting"];
+  #waitingFor: WaitingPanel | undefined;
   readonly #elapsed = el("span", { class: "facts" });
   #timer: ReturnType<typeof setInterval> | undefined;
   #startedAtMs = 0;
@@ -36,8 +41,10 @@ export class RunBar {
       { class: "run-bar", attributes: { "aria-label": t("Run") } },
       this.#problems,
       el("div", { class: "buttons" }, this.#run, this.#anyway, this.#cancel, this.#elapsed),
+      this.#waiting,
       this.#progress,
     );
+    this.#onShowWaiting = parts.onShowWaiting;
     setHidden(this.#anyway, true);
     parts.signal.addEventListener("abort", () => {
       clearInterval(this.#timer);
@@ -71,13 +78,14 @@ export class RunBar {
     setHidden(this.#cancel, !running);
     setHidden(this.#elapsed, !running);
     clearInterval(this.#timer);
+    this.#showWaiting(running ? run.waitingFor : undefined);
     if (!running) {
       fill(this.#progress);
       if (hadFocus) this.#run.focus();
       return;
     }
     // A disabled button cannot keep the focus; Cancel is what a person would press next.
-    if (hadFocus) this.#cancel.focus();
+    if (hadFocus && !this.#waiting.contains(document.activeElement)) this.#cancel.focus();
     this.#startedAtMs = run.startedAtMs;
     this.#tick();
     this.#timer = setInterval(() => {
@@ -109,7 +117,7 @@ export class RunBar {
         "div",
         { class: "progress-words" },
         el("span", {
-          text: progress?.message ?? run.task?.message ?? (run.waitingForInput ? "" : t("Running…")),
+          text: progress?.message ?? run.task?.message ?? (run.waitingFor === undefined ? t("Running…") : ""),
           attributes: { dir: "auto" },
         }),
         el("span", { class: "facts", text: count }),
@@ -122,9 +130,35 @@ export class RunBar {
               "It is a task of the server. It goes on when this panel is closed; the Servers view shows it.",
             ),
           }),
-      run.waitingForInput
-        ? notice("info", t("The server asks for something. Answer in the Input Request panel."))
-        : undefined,
     );
   }
+
+  /** Stays as it is while the same panel waits, so that its button keeps the focus. */
+  #showWaiting(waitingFor: WaitingPanel | undefined): void {
+    if (waitingFor === this.#waitingFor) return;
+    this.#waitingFor = waitingFor;
+    if (waitingFor === undefined) {
+      fill(this.#waiting);
+      return;
+    }
+    const show = createButton({
+      label: waitingFor === "input" ? t("Show Input Request") : t("Show Model Request"),
+      onClick: () => {
+        this.#onShowWaiting(waitingFor);
+      },
+    });
+    fill(
+      this.#waiting,
+      notice("info", el("div", { text: waitingWords(waitingFor) }), el("div", { class: "buttons" }, show)),
+    );
+  }
+}
+
+/** Says that a person is waited for, and where. */
+export function waitingWords(panel: WaitingPanel): string {
+  return panel === "input"
+    ? t("It waits for you: the server asks for something. Answer in the Input Request panel.")
+    : t(
+        "It waits for you: the server asks for a language model’s answer. Decide in the Model Request panel.",
+      );
 }

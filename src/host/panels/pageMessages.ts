@@ -20,6 +20,8 @@ export const toolRunToHost: z.ZodType<ToolRunToHost> = z.discriminatedUnion("typ
   z.strictObject({ type: z.literal("cancel") }),
   z.strictObject({ type: z.literal("connect") }),
   z.strictObject({ type: z.literal("showLog") }),
+  z.strictObject({ type: z.literal("showWaiting"), panel: z.enum(["input", "model"]) }),
+  z.strictObject({ type: z.literal("allow"), feature: z.enum(["sampling", "roots"]) }),
   z.strictObject({ type: z.literal("openLink"), uri: text }),
   z.strictObject({ type: z.literal("copy"), text }),
   z.strictObject({

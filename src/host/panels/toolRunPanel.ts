@@ -5,6 +5,8 @@ import { type Disposable, DisposableStore } from "../../base/disposable.ts";
 import { canonicalJson, type JsonObject } from "../../base/json.ts";
 import { unpackMessage } from "../../shared/pageMessage.ts";
 import type { ToolRunSavedState, ToolRunToHost, ToolRunToPage } from "../../shared/toolRunMessages.ts";
+import type { FeatureName } from "../../protocol/mrtr/clientFeatures.ts";
+import type { CommandId } from "../commands/table.ts";
 import { describeProblem } from "../describeProblem.ts";
 import { jsonObject } from "../jsonObject.ts";
 import type { HostServices } from "../services.ts";
@@ -18,6 +20,12 @@ import { ToolRunSession } from "./toolRunSession.ts";
 const VIEW_TYPE = "signalbox.toolRun";
 /** Tools whose last arguments are remembered while the window lives. */
 const MAX_REMEMBERED = 200;
+
+/** The command that allows a feature. */
+const ALLOW = {
+  sampling: "signalbox.allowSampling",
+  roots: "signalbox.chooseFolders",
+} as const satisfies Record<FeatureName, CommandId>;
 
 /** What a page keeps by itself, as far as the host reads it after a reload of the window. */
 const savedState: z.ZodType<ToolRunSavedState> = z.object({
@@ -116,13 +124,13 @@ class ToolRunPanels implements Disposable {
     toolName: string,
     first: JsonObject | undefined,
   ): ToolRunSession {
-    const { context, pool, log, inputHandler } = this.#services;
+    const { context, pool, log, inputHandler, samplingPanel: modelRequests } = this.#services;
     const key = keyOf(serverId, toolName);
     const store = new DisposableStore();
     const session = store.add(
       new ToolRunSession(
         { serverId, toolName, initialArguments: first ?? this.#remembered.get(key) ?? {} },
-        { pool, inputHandler, clock: systemClock, t: translate, describe: describeProblem },
+        { pool, inputHandler, modelRequests, clock: systemClock, t: translate, describe: describeProblem },
       ),
     );
     const channel = store.add(
@@ -184,6 +192,12 @@ class ToolRunPanels implements Disposable {
         return;
       case "showLog":
         this.#services.log.show(serverId);
+        return;
+      case "showWaiting":
+        (message.panel === "input" ? this.#services.inputHandler : this.#services.samplingPanel).show();
+        return;
+      case "allow":
+        void vscode.commands.executeCommand(ALLOW[message.feature], serverId);
         return;
       case "openLink":
         void openLink(message.uri, serverId);

@@ -13,8 +13,10 @@ import type {
   ProblemView,
   ToolRunStatus,
   ToolRunView,
+  WaitingPanel,
 } from "../../shared/toolRunMessages.ts";
 import type { Translate } from "../../shared/translate.ts";
+import type { ModelRequestPanel } from "../services.ts";
 import { toResultView } from "./toResultView.ts";
 import { viewToolRun } from "./toolRunView.ts";
 
@@ -27,6 +29,8 @@ const PROGRESS_MS = 100;
 export interface ToolRunPorts {
   readonly pool: ServerPool;
   readonly inputHandler: InputHandler;
+  /** Where the call may wait for a person to read what a model is sent or answers. */
+  readonly modelRequests: Pick<ModelRequestPanel, "waitsIn" | "onDidChangePending">;
   readonly clock: Clock;
   readonly t: Translate;
   readonly describe: (problem: unknown) => ProblemView;
@@ -65,6 +69,11 @@ export class ToolRunSession implements Disposable {
         if (serverId === undefined || serverId === target.serverId) this.#changed.fire();
       }),
     );
+    this.#store.add(
+      ports.modelRequests.onDidChangePending(() => {
+        if (this.#run.kind === "running") this.#changed.fire();
+      }),
+    );
   }
 
   /** The arguments of the last run, or those it began with. */
@@ -76,7 +85,7 @@ export class ToolRunSession implements Disposable {
     const { t, describe } = this.#ports;
     const entry = this.#readEntry();
     return viewToolRun(
-      { target: this.#target, entry, tool: this.#tool, arguments: this.#initial, run: this.#run },
+      { target: this.#target, entry, tool: this.#tool, arguments: this.#initial, run: this.#viewRun() },
       t,
       describe,
     );
@@ -137,6 +146,26 @@ export class ToolRunSession implements Disposable {
     this.#store.dispose();
   }
 
+  /** A model request belongs to the call without passing through here, so it is asked for when it is shown. */
+  #viewRun(): ToolRunStatus {
+    const run = this.#run;
+    if (run.kind !== "running" || run.waitingFor !== undefined) return run;
+    const { pool, modelRequests } = this.#ports;
+    const { serverId, toolName } = this.#target;
+    // Only one call of a tool is made from panels at a time, and it is made here.
+    const isWaiting = pool
+      .calls()
+      .some(
+        ({ callId, ...call }) =>
+          call.origin === "panel" &&
+          call.method === "tools/call" &&
+          call.serverId === serverId &&
+          call.target === toolName &&
+          modelRequests.waitsIn(callId),
+      );
+    return isWaiting ? { ...run, waitingFor: "model" } : run;
+  }
+
   /** The server as it is now; the tool is remembered as it was last listed. */
   #readEntry(): ServerEntry | undefined {
     const entry = this.#ports.pool.get(this.#target.serverId);
@@ -184,7 +213,7 @@ export class ToolRunSession implements Disposable {
   ): Promise<void> {
     const { clock, t, describe } = this.#ports;
     const startedAtMs = clock.now();
-    this.#setRun({ kind: "running", startedAtMs, waitingForInput: false, ...begun });
+    this.#setRun({ kind: "running", startedAtMs, ...begun });
     try {
       const outcome = await send({
         origin: "panel",
@@ -214,18 +243,20 @@ export class ToolRunSession implements Disposable {
     return {
       modes: inputHandler.modes,
       handle: async (round, signal) => {
-        this.#setWaiting(true);
+        this.#setWaiting("input");
         try {
           return await inputHandler.handle(round, signal);
         } finally {
-          this.#setWaiting(false);
+          this.#setWaiting(undefined);
         }
       },
     };
   }
 
-  #setWaiting(waitingForInput: boolean): void {
-    if (this.#run.kind === "running") this.#setRun({ ...this.#run, waitingForInput });
+  #setWaiting(waitingFor: WaitingPanel | undefined): void {
+    if (this.#run.kind !== "running") return;
+    const { waitingFor: _before, ...run } = this.#run;
+    this.#setRun(waitingFor === undefined ? run : { ...run, waitingFor });
   }
 
   #noteProgress({ progress, total, message }: Progress): void {

@@ -44,6 +44,7 @@ export function viewToolRun(
     canRun: notice === undefined,
     ...(notice === undefined ? {} : { notice }),
     run: facts.run,
+    wanted: entry?.state.kind === "connected" ? entry.state.wanted : [],
   };
 }
 

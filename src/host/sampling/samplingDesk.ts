@@ -83,6 +83,11 @@ export class SamplingDesk implements SamplingHandler, Disposable {
     return this.#queue.length;
   }
 
+  /** Whether a request of this call waits here. */
+  waitsIn(callId: string): boolean {
+    return this.#queue.some(({ ask }) => ask.callId === callId);
+  }
+
   view(): SamplingView {
     const [task] = this.#queue;
     if (task === undefined) return { waiting: 0, current: undefined };

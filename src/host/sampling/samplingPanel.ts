@@ -10,7 +10,7 @@ import { PageChannel } from "../panels/pageChannel.ts";
 import { loadPage, pageIcon, pageOptions } from "../panels/pageDocument.ts";
 import { samplingToHost } from "../panels/pageMessages.ts";
 import { TypingWatch } from "../panels/typingWatch.ts";
-import type { HostServices, PendingPanel } from "../services.ts";
+import type { HostServices, ModelRequestPanel } from "../services.ts";
 import { translate } from "../wording.ts";
 import { listEditorModels } from "./editorModels.ts";
 import { createModelMemory } from "./modelMemory.ts";
@@ -22,7 +22,7 @@ const VIEW_TYPE = "signalbox.sampling";
 export type SamplingPanelServices = Pick<HostServices, "context" | "pool" | "log">;
 
 /** The panel in which a person reads what goes to a model and what comes back. */
-export interface SamplingPanel extends PendingPanel, Disposable {
+export interface SamplingPanel extends ModelRequestPanel, Disposable {
   readonly handler: SamplingHandler;
 }
 
@@ -82,6 +82,10 @@ class SamplingWebview implements SamplingPanel {
 
   get pendingCount(): number {
     return this.handler.pendingCount;
+  }
+
+  waitsIn(callId: string): boolean {
+    return this.handler.waitsIn(callId);
   }
 
   show(): void {

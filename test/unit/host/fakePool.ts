@@ -1,7 +1,13 @@
 import { Emitter } from "../../../src/base/emitter.ts";
 import type { JsonObject } from "../../../src/base/json.ts";
 import type { HttpConfig } from "../../../src/client/serverConfig.ts";
-import type { ServerEntry, ServerPool, CallOptions, CallOutcome } from "../../../src/client/serverPool.ts";
+import type {
+  ActiveCall,
+  ServerEntry,
+  ServerPool,
+  CallOptions,
+  CallOutcome,
+} from "../../../src/client/serverPool.ts";
 import type { ServerState } from "../../../src/client/serverState.ts";
 import { DEFAULT_LIMITS, DEFAULT_TIMEOUTS } from "../../../src/protocol/limits.ts";
 import type { PromptResult } from "../../../src/protocol/model/prompt.ts";
@@ -104,6 +110,7 @@ export class FakePool implements Partial<ServerPool> {
   readonly onDidChange = this.#changed.event;
   readonly onDidChangeCalls = this.#callsChanged.event;
   entries: readonly ServerEntry[];
+  active: readonly ActiveCall[] = [];
   readonly #answer: FakeCall;
   readonly made: { readonly id: string; readonly tool: string; readonly args: JsonObject }[] = [];
   readonly cancelled: { readonly id: string; readonly taskId: string }[] = [];
@@ -132,8 +139,8 @@ export class FakePool implements Partial<ServerPool> {
     return this.entries.find((entry) => entry.id === id);
   }
 
-  calls(): readonly never[] {
-    return [];
+  calls(): readonly ActiveCall[] {
+    return this.active;
   }
 
   async callTool(

@@ -35,6 +35,7 @@ function open() {
       {
         pool: pool.pool,
         inputHandler: { modes: { form: true, url: true }, handle: () => Promise.resolve(new Map()) },
+        modelRequests: { waitsIn: () => false, onDidChangePending: () => ({ dispose: () => undefined }) },
         clock,
         t: english,
         describe: (problem) => ({ message: errorText(problem) }),

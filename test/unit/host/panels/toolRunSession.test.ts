@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { DisposableStore } from "../../../../src/base/disposable.ts";
+import { Emitter } from "../../../../src/base/emitter.ts";
 import { errorText } from "../../../../src/base/errors.ts";
 import { ClientError } from "../../../../src/client/clientError.ts";
 import type { CallOptions } from "../../../../src/client/serverPool.ts";
@@ -52,12 +53,19 @@ function open(inputHandler: InputHandler = silentHandler, tool: Tool = TOOL) {
   const call = new OpenCall();
   const pool = own.add(new FakePool([fakeEntry("db", connected([tool]))], call.run));
   const clock = new FakeClock();
+  const waitingIn = new Set<string>();
+  const pending = own.add(new Emitter<void>());
+  const modelRequests = {
+    waitsIn: (callId: string) => waitingIn.has(callId),
+    onDidChangePending: pending.event,
+  };
   const session = own.add(
     new ToolRunSession(
       { serverId: "db", toolName: "create", initialArguments: { name: "start" } },
       {
         pool: pool.pool,
         inputHandler,
+        modelRequests,
         clock,
         t: english,
         describe: (problem) => ({ message: errorText(problem) }),
@@ -73,7 +81,12 @@ function open(inputHandler: InputHandler = silentHandler, tool: Tool = TOOL) {
       if (seen.at(-1) !== kind) seen.push(kind);
     }),
   );
-  return { call, pool, clock, session, seen, redraws: () => redraws };
+  const setModelWaiting = (callId: string, isWaiting: boolean): void => {
+    if (isWaiting) waitingIn.add(callId);
+    else waitingIn.delete(callId);
+    pending.fire();
+  };
+  return { call, pool, clock, session, seen, redraws: () => redraws, setModelWaiting };
 }
 
 describe("ToolRunSession", () => {
@@ -196,13 +209,47 @@ describe("ToolRunSession", () => {
     };
     const asked = input.handle(round, signal ?? new AbortController().signal);
     const waiting = session.view().run;
-    assert.ok(waiting.kind === "running" && waiting.waitingForInput);
+    assert.ok(waiting.kind === "running" && waiting.waitingFor === "input");
     answer(new Map());
     await asked;
     const after = session.view().run;
-    assert.ok(after.kind === "running" && !after.waitingForInput);
+    assert.ok(after.kind === "running" && after.waitingFor === undefined);
     call.finish("");
     await done;
+  });
+
+  it("says that its own call waits for a person in a model request, and not another one", async () => {
+    const { call, pool, session, redraws, setModelWaiting } = open();
+    const waitingFor = (): string | undefined => {
+      const { run } = session.view();
+      return run.kind === "running" ? run.waitingFor : run.kind;
+    };
+    const done = session.start({ name: "a" }, false);
+    const own = { serverId: "db", method: "tools/call", target: "create", sinceMs: 0 } as const;
+    pool.active = [
+      { ...own, callId: "panel", origin: "panel" },
+      { ...own, callId: "chat", origin: "chat" },
+    ];
+    setModelWaiting("chat", true);
+    assert.equal(waitingFor(), undefined);
+    const before = redraws();
+    setModelWaiting("panel", true);
+    assert.equal(redraws(), before + 1);
+    assert.equal(waitingFor(), "model");
+    setModelWaiting("panel", false);
+    assert.equal(waitingFor(), undefined);
+    call.finish("");
+    await done;
+    assert.equal(waitingFor(), "done");
+  });
+
+  it("shows what the server wants and may not use", () => {
+    const { pool, session } = open();
+    assert.deepEqual(session.view().wanted, []);
+    pool.change([fakeEntry("db", { ...connected([TOOL]), wanted: ["roots"] })]);
+    assert.deepEqual(session.view().wanted, ["roots"]);
+    pool.change([fakeEntry("db", { kind: "stopped" })]);
+    assert.deepEqual(session.view().wanted, []);
   });
 
   it("cancels the call when it is disposed", async () => {
