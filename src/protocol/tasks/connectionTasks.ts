@@ -90,12 +90,9 @@ export class ConnectionTasks {
     const followed = this.#followed.get(taskId);
     if (followed !== undefined) return this.#join(followed, how);
     const remembered = { taskId, begunMs: this.#options.clock.now(), answered: [] };
-    try {
-      return await this.#wait(task, remembered, how);
-    } catch (error) {
-      if (this.#isGivenUp(error, how.scope)) await this.#tryToCancel(tasks, taskId);
-      throw error;
-    }
+    return this.#wait(task, remembered, how, async (isStuck) => {
+      if (this.#isGivenUp(how.scope, isStuck)) await this.#tryToCancel(tasks, taskId);
+    });
   }
 
   /** Waits for a task that is there already. Whoever no longer waits leaves it alone. */
@@ -104,7 +101,7 @@ export class ConnectionTasks {
     const followed = this.#followed.get(taskId);
     if (followed !== undefined) return this.#join(followed, how);
     const task = await this.get(taskId, how.scope.signal, how.asker);
-    return this.#wait(task, remembered, how);
+    return this.#wait(task, remembered, how, () => Promise.resolve());
   }
 
   /**
@@ -140,7 +137,12 @@ export class ConnectionTasks {
     return session.tasks;
   }
 
-  async #wait(task: Task, remembered: RememberedTask, how: FollowHow): Promise<JsonObject> {
+  async #wait(
+    task: Task,
+    remembered: RememberedTask,
+    how: FollowHow,
+    onFailure: (isStuck: boolean) => Promise<void>,
+  ): Promise<JsonObject> {
     const { taskId, begunMs } = remembered;
     const mailbox = new TaskMailbox();
     const answered = new Set(remembered.answered);
@@ -172,6 +174,9 @@ export class ConnectionTasks {
     this.#followed.set(taskId, followed);
     try {
       return await started;
+    } catch (error) {
+      await onFailure(follower.isStuck);
+      throw error;
     } finally {
       this.#followed.delete(taskId);
       if (this.#heard.delete(taskId)) session.watchTasks([...this.#heard]);
@@ -201,9 +206,9 @@ export class ConnectionTasks {
   }
 
   /** True when nobody will wait for the task any more although it may be at work, and the server can still hear it. */
-  #isGivenUp(error: unknown, scope: CallScope): boolean {
-    if (this.#options.session.closed.aborted || scope.signal.reason instanceof TaskLeft) return false;
-    return scope.signal.aborted || (error instanceof EngineError && UNANSWERABLE.has(error.code));
+  #isGivenUp({ signal }: CallScope, isStuck: boolean): boolean {
+    if (this.#options.session.closed.aborted || signal.reason instanceof TaskLeft) return false;
+    return signal.aborted || isStuck;
   }
 
   async #tryToCancel(tasks: EraTasks, taskId: string): Promise<void> {
@@ -247,16 +252,3 @@ export class ConnectionTasks {
     });
   }
 }
-
-/** Questions that cannot be answered: the task would wait for them in vain. */
-const UNANSWERABLE: ReadonlySet<string> = new Set([
-  "undeclared-input",
-  "sampling-off",
-  "sampling-refused",
-  "sampling-too-often",
-  "invalid-sampling",
-  "roots-off",
-  "unsupported-form",
-  "too-many-rounds",
-  "input-too-large",
-] satisfies EngineError["code"][]);

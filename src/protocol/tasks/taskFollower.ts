@@ -60,6 +60,7 @@ export class TaskFollower {
   #failures = 0;
   #isPoked = false;
   #hasChanged = true;
+  #isStuck = false;
 
   /** @param begunMs when the task began, on our own clock */
   constructor(first: Task, begunMs: number, options: FollowerOptions) {
@@ -75,11 +76,16 @@ export class TaskFollower {
       asker,
       answered,
       send: (answers) => this.#limited("tasks/update", (call) => tasks.update?.(taskId, answers, call)),
-      onFailure: (error) => {
-        options.mailbox.put({ kind: "failed", error });
+      onFailure: (error, isStuck) => {
+        options.mailbox.put({ kind: "failed", error, isStuck });
       },
       signal: AbortSignal.any([scope.signal, this.#ended.signal]),
     });
+  }
+
+  /** True once the task waits for an answer that nobody can give. */
+  get isStuck(): boolean {
+    return this.#isStuck;
   }
 
   /** Gives the result of the request that the task came of. Rejects as that request would have done. */
@@ -122,7 +128,7 @@ export class TaskFollower {
     } catch (error) {
       if (signal.aborted) return;
       if (isPassing(error)) log.write("debug", `tasks/result was given up for now: ${String(error)}`);
-      else mailbox.put({ kind: "failed", error });
+      else mailbox.put({ kind: "failed", error, isStuck: false });
     } finally {
       this.#isCollecting = false;
     }
@@ -136,6 +142,7 @@ export class TaskFollower {
       const news = mailbox.take();
       switch (news?.kind) {
         case "failed":
+          this.#isStuck = news.isStuck;
           throw explainTaskError(news.error, this.#options.serverName, this.#options.taskId);
         case "result":
           return news.result;

@@ -12,8 +12,8 @@ export type TaskNews =
   | { readonly kind: "poked" }
   /** The result came on a request that was waiting for it. */
   | { readonly kind: "result"; readonly result: JsonObject }
-  /** Dealing with the task's questions, or with its result, failed. */
-  | { readonly kind: "failed"; readonly error: unknown };
+  /** Something that the task needs failed. `isStuck`: it waits for an answer that nobody can give. */
+  | { readonly kind: "failed"; readonly error: unknown; readonly isStuck: boolean };
 
 /** Where news about one task wait for the one who follows it. It holds at most one of each kind, the latest. */
 export class TaskMailbox {

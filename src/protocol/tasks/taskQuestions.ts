@@ -15,7 +15,8 @@ export interface TaskQuestionsOptions {
   readonly answered: Set<string>;
   /** Hands answers over to the server. */
   readonly send: (answers: JsonObject) => Promise<void>;
-  readonly onFailure: (error: unknown) => void;
+  /** `isStuck` when there is no answer; otherwise it could not be handed over. */
+  readonly onFailure: (error: unknown, isStuck: boolean) => void;
   /** Ends all questions. */
   readonly signal: AbortSignal;
 }
@@ -64,15 +65,17 @@ export class TaskQuestions {
   async #answer(fresh: JsonObject, round: Round): Promise<void> {
     const { asker, send, answered, onFailure, signal } = this.#options;
     const { withdrawn } = round;
+    let isStuck = true;
     try {
       const requests = this.#read(fresh);
       const answers = await asker?.ask(requests, AbortSignal.any([withdrawn.signal, signal]));
       if (answers === undefined || withdrawn.signal.aborted) return;
       // From here on the outcome may be unknown, and an answer is never given twice.
       for (const key of round.keys) answered.add(key);
+      isStuck = false;
       await send(Object.fromEntries(answers));
     } catch (error) {
-      if (!withdrawn.signal.aborted && !signal.aborted) onFailure(error);
+      if (!withdrawn.signal.aborted && !signal.aborted) onFailure(error, isStuck);
     } finally {
       this.#open.delete(round);
     }
