@@ -14,14 +14,13 @@ export interface DeliveryContext extends CallContext {
 
 /**
  * A POST or DELETE whose answer is only its status: any success counts, whatever the body says, because
- * servers acknowledge notifications in many ways. `settled` settles once; `ended` resolves when nothing of it
+ * servers acknowledge notifications in many ways. `settled` settles once; `onEnded` is told when nothing of it
  * is left on the network.
  */
 export class HttpDelivery implements CallHandler {
   readonly #outcome = deferred();
-  readonly #end = deferred();
   readonly settled = this.#outcome.promise;
-  readonly ended = this.#end.promise;
+  onEnded: (() => void) | undefined;
   readonly #context: DeliveryContext;
   readonly #what: string;
   #call: HttpCall | undefined;
@@ -81,6 +80,7 @@ export class HttpDelivery implements CallHandler {
     this.#tail?.dispose();
     this.#call?.dispose();
     this.#call = undefined;
-    this.#end.resolve(undefined);
+    this.onEnded?.();
+    this.onEnded = undefined;
   }
 }

@@ -9,7 +9,7 @@ import type { ExchangeResult, TransportListener } from "../transport.ts";
 import { EventStreamReader } from "./eventStream.ts";
 import { type CallContext, type CallHandler, type CallRequest, HttpCall } from "./httpCall.ts";
 import { type AnswerHead, isSuccess, judgeBody } from "./judgeAnswer.ts";
-import { deliverEvent } from "./streamMessages.ts";
+import { deliverEvent, type StreamTarget } from "./streamMessages.ts";
 import type { StreamResumption } from "./streamResumption.ts";
 
 /** After the response, how long the server may take to end its stream before the connection is closed. */
@@ -24,16 +24,16 @@ export interface ExchangeContext extends CallContext {
 
 /**
  * One request and its answer: a POST whose body comes back as JSON or as an event stream.
- * `settled` settles once; `ended` resolves when nothing of it is left on the network.
+ * `settled` settles once; `onEnded` is told when nothing of it is left on the network.
  */
 export class HttpExchange implements CallHandler {
   readonly #outcome = deferred<ExchangeResult>();
-  readonly #end = deferred();
   readonly settled = this.#outcome.promise;
-  readonly ended = this.#end.promise;
+  onEnded: (() => void) | undefined;
   readonly #context: ExchangeContext;
   readonly #message: JsonRpcRequest;
-  readonly #reader: EventStreamReader;
+  /** Made when a stream begins: most answers are none. */
+  #reader: EventStreamReader | undefined;
   #call: HttpCall | undefined;
   #resumption: StreamResumption | undefined;
   #tail: Disposable | undefined;
@@ -45,20 +45,6 @@ export class HttpExchange implements CallHandler {
   constructor(context: ExchangeContext, message: JsonRpcRequest) {
     this.#context = context;
     this.#message = message;
-    this.#reader = new EventStreamReader(context.limits.messageBytes, (event) => {
-      if (this.#isOver) return;
-      deliverEvent(event, {
-        listener: context.listener,
-        log: context.log,
-        requestId: message.id,
-        onResponse: (response) => {
-          this.#succeed(response);
-        },
-        onInvalidAnswer: (reason) => {
-          this.stop(this.#error("not-json-rpc", { reason }));
-        },
-      });
-    });
   }
 
   /** Sends the request. A `resumption` takes up its stream again when it ends too early. */
@@ -78,11 +64,13 @@ export class HttpExchange implements CallHandler {
   onHead(head: AnswerHead): "collect" | "stream" {
     if (this.#resumption?.isResuming !== true) this.#head = head;
     this.#isStream = isSuccess(head.status) && head.contentType === "text/event-stream";
-    return this.#isStream ? "stream" : "collect";
+    if (!this.#isStream) return "collect";
+    this.#reader ??= this.#makeReader();
+    return "stream";
   }
 
   onChunk(chunk: Buffer): void {
-    if (this.#reader.push(chunk) === "too-large") {
+    if (this.#reader?.push(chunk) === "too-large") {
       this.stop(this.#error("message-too-large", { limit: this.#context.limits.messageBytes }));
     }
   }
@@ -97,7 +85,7 @@ export class HttpExchange implements CallHandler {
     const { serverName } = this.#context;
     const answer = judgeBody(head, body, this.#message.id, { serverName, method: this.#message.method });
     if (answer instanceof EngineError) this.stop(answer);
-    else this.#succeed(answer);
+    else this.#settle(answer);
     this.#finish();
   }
 
@@ -111,21 +99,44 @@ export class HttpExchange implements CallHandler {
 
   /** The answer broke off: what it brought may be enough, or the rest may be had again, or the outcome is unknown. */
   #streamEnded(cause: Error | undefined): void {
-    if (this.#isStream) this.#reader.end();
-    const isWaiting = !this.#isAnswered && !this.#isOver;
-    if (isWaiting && this.#resumption?.plan(this.#reader, (request) => this.begin(request)) === true) {
+    const reader = this.#reader;
+    if (this.#isStream) reader?.end();
+    const isWaiting = reader !== undefined && !this.#isAnswered && !this.#isOver;
+    if (isWaiting && this.#resumption?.plan(reader, (request) => this.begin(request)) === true) {
       this.#context.log.write("debug", `Taking up the stream of ${this.#message.method} again`);
-      this.#reader.reset();
+      reader.reset();
       this.#isStream = false;
       return;
     }
     this.stop(this.#error("stream-ended", {}, cause));
   }
 
-  #succeed(response: JsonRpcResponse): void {
+  #settle(response: JsonRpcResponse): void {
     const { status = 200, sessionId } = this.#head ?? {};
     this.#outcome.resolve({ response, http: { status, sessionId } });
     this.#isAnswered = true;
+  }
+
+  #makeReader(): EventStreamReader {
+    const { listener, log, limits } = this.#context;
+    const target: StreamTarget = {
+      listener,
+      log,
+      requestId: this.#message.id,
+      onResponse: (response) => {
+        this.#settle(response);
+        this.#awaitEnd();
+      },
+      onInvalidAnswer: (reason) => {
+        this.stop(this.#error("not-json-rpc", { reason }));
+      },
+    };
+    return new EventStreamReader(limits.messageBytes, (event) => {
+      if (!this.#isOver) deliverEvent(event, target);
+    });
+  }
+
+  #awaitEnd(): void {
     if (this.#isOver) return;
     // The stream normally ends now, and the connection can be used again.
     this.#tail ??= this.#context.clock.after(TAIL_MS, () => {
@@ -140,7 +151,8 @@ export class HttpExchange implements CallHandler {
     this.#resumption?.dispose();
     this.#call?.dispose();
     this.#call = undefined;
-    this.#end.resolve(undefined);
+    this.onEnded?.();
+    this.onEnded = undefined;
   }
 
   #error(

@@ -15,9 +15,8 @@ const NOT_IMPLEMENTED = 501;
  */
 export class HttpListening implements CallHandler {
   readonly #outcome = deferred<boolean>();
-  readonly #end = deferred();
   readonly settled = this.#outcome.promise;
-  readonly ended = this.#end.promise;
+  onEnded: (() => void) | undefined;
   readonly #context: ExchangeContext;
   readonly #reader: EventStreamReader;
   readonly #onOpen: () => void;
@@ -109,7 +108,8 @@ export class HttpListening implements CallHandler {
     this.#isOver = true;
     this.#call?.dispose();
     this.#call = undefined;
-    this.#end.resolve(undefined);
+    this.onEnded?.();
+    this.onEnded = undefined;
   }
 }
 

@@ -58,7 +58,8 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
 /** What runs on the network until it has ended: an exchange, a delivery, a stream. */
 interface Running<T> {
   readonly settled: Promise<T>;
-  readonly ended: Promise<void>;
+  /** Told once, when nothing of it is left on the network. */
+  onEnded: (() => void) | undefined;
   stop(reason: Error): void;
 }
 
@@ -66,7 +67,8 @@ class EndpointTransport implements HttpTransport {
   readonly kind = "http";
   readonly #options: HttpTransportOptions;
   readonly #clock: Clock;
-  readonly #running = new Set<{ stop(reason: Error): void }>();
+  /** In objects that are emptied: tables that a `Set` has outgrown hold on to their entries for a while. */
+  readonly #running = new Set<{ what: { stop(reason: Error): void } | undefined }>();
   #started:
     | {
         readonly url: URL;
@@ -202,7 +204,7 @@ class EndpointTransport implements HttpTransport {
   close(): Promise<void> {
     if (this.#closed === undefined) {
       untrackDisposable(this);
-      for (const running of [...this.#running]) running.stop(this.#closedError());
+      for (const { what } of [...this.#running]) what?.stop(this.#closedError());
       this.#closed = this.#started?.context.pool.destroy() ?? Promise.resolve();
     }
     return this.#closed;
@@ -223,8 +225,12 @@ class EndpointTransport implements HttpTransport {
     // Writing the message may fail; nothing may be left of it then.
     const begin = prepare();
     const running = create(this.#started.context);
-    this.#running.add(running);
-    void running.ended.then(() => this.#running.delete(running));
+    const entry: { what: R | undefined } = { what: running };
+    this.#running.add(entry);
+    running.onEnded = () => {
+      entry.what = undefined;
+      this.#running.delete(entry);
+    };
     const onAbort = (): void => {
       running.stop(signal.reason as Error);
     };
