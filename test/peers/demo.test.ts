@@ -42,7 +42,7 @@ function nextUpdate({ pool }: PeerPool): Promise<string> {
 }
 
 function registerChecks(peer: () => PeerPool): void {
-  it("is a modern server with six tools", async () => {
+  it("is a modern server with seven tools", async () => {
     const { negotiation, catalog } = await peer().connect();
     assert.equal(negotiation.revision, "2026-07-28");
     assert.equal(catalog.tools.length, 7);
@@ -233,7 +233,7 @@ describe("demo of the 2025-11-25 revision", function () {
   it("is a legacy server that asks before it deletes", async () => {
     const { negotiation, catalog } = await peer.connect();
     assert.equal(negotiation.revision, "2025-11-25");
-    assert.equal(catalog.tools.length, 7);
+    assert.equal(catalog.tools.length, 6);
     const declined = await peer.call(
       "delete_note",
       { id: 1 },
