@@ -108,7 +108,9 @@ export class HttpExchange implements CallHandler {
       this.#isStream = false;
       return;
     }
-    this.stop(this.#error("stream-ended", {}, cause));
+    // Most streams end behind their answer: making an error that nobody hears takes longer than all the rest.
+    if (this.#isAnswered) this.#finish();
+    else this.stop(this.#error("stream-ended", {}, cause));
   }
 
   #settle(response: JsonRpcResponse): void {
