@@ -2,6 +2,7 @@ import { McpServer, type McpServerOptions } from "@modelcontextprotocol/server";
 import { createConversation, principalOf } from "./conversation.ts";
 import type { DatabaseStore } from "./databaseStore.ts";
 import type { DemoContext } from "./demoContext.ts";
+import { registerSkill, SKILLS_EXTENSION } from "./demoSkill.ts";
 import { registerGuide, registerReview } from "./guideResources.ts";
 import { StateError, type StateSealer } from "./requestState.ts";
 import { registerPrompts, registerResources } from "./resources.ts";
@@ -51,6 +52,7 @@ export function createDemoServer(parts: DemoParts): McpServer {
   registerPrompts(server);
   registerGuide(server);
   registerReview(server);
+  registerSkill(server);
   return server;
 }
 
@@ -59,7 +61,10 @@ function serverOptions({ sealer, onStateRefused }: DemoParts): McpServerOptions 
     instructions:
       "A pretended cloud database. create_database asks for a region and a confirmation before it does anything; get_provision_status tells how far the creation is.",
     // Whoever watches the list of databases is told when it changes.
-    capabilities: { resources: { subscribe: true, listChanged: true } },
+    capabilities: {
+      resources: { subscribe: true, listChanged: true },
+      extensions: { [SKILLS_EXTENSION]: {} },
+    },
     // Nothing in these lists depends on who asks, so they may be shared; the databases themselves may not be cached.
     cacheHints: {
       "tools/list": { ttlMs: LIST_TTL_MS, cacheScope: "public" },

@@ -180,7 +180,7 @@ export const ENGINE_ERRORS = {
   "skill-dynamic": {
     message:
       "The content of the skill “{skill}” of “{server}” is made anew each time, so it cannot be verified. Nothing was read.",
-    remedy: "If you want to see it all the same, read its SKILL.md as a resource.",
+    remedy: "Ask the server's authors to publish the digests of its files.",
   },
   "skill-too-large": {
     message:

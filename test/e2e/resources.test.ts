@@ -14,7 +14,7 @@ describe("a person who reads what a server has", function () {
     const { signalbox } = await packageAll();
     const { folder, remove } = await makeWorkspace();
     removeWorkspace = remove;
-    const cloud = { command: process.execPath, args: [DEMO, "--stdio"], autostart: true };
+    const cloud = { command: process.execPath, args: [DEMO, "--stdio"], autostart: true, skills: true };
     workbench = await Workbench.open(folder, {
       vsix: [signalbox],
       settings: { "signalbox.servers": { cloud } },
@@ -38,7 +38,7 @@ describe("a person who reads what a server has", function () {
     await workbench.openView("Signalbox");
     // The hint of the activity bar lies over the first rows.
     await workbench.page.mouse.move(700, 500);
-    await workbench.expand("Resources (3)");
+    await workbench.expand("Resources (5)");
     await workbench.expand("Templates (2)");
     await workbench.expand("Prompts (2)");
     await workbench.treeRow("Price chart").waitFor();
@@ -88,6 +88,21 @@ describe("a person who reads what a server has", function () {
     assert.match(text, /first: eu-north/);
     assert.match(text, /Which region is better for a small web shop: eu-north or us-east\?/);
     await workbench.shoot("prompt");
+  });
+
+  it("opens a skill once it is verified, and sees that it was", async () => {
+    // What is above it need not be in sight.
+    await workbench.treeRow("Resources (5)").locator(".monaco-tl-twistie").click();
+    await workbench.expand("Skills (1)");
+    const skill = workbench.treeRow("plan-database");
+    await skill.filter({ hasText: "not read yet" }).click();
+    await workbench.page.locator(".tab").filter({ hasText: "plan-database SKILL.md" }).waitFor();
+    await skill.filter({ hasText: "verified" }).waitFor();
+    await workbench.expand("plan-database");
+    await workbench.treeRow("references/CHOICES.md").click();
+    await workbench.page.locator(".tab").filter({ hasText: "CHOICES.md" }).waitFor();
+    await workbench.shoot("skill");
+    await workbench.treeRow("Resources (5)").locator(".monaco-tl-twistie").click();
   });
 
   it("finds what was open again after the window was reloaded", async () => {

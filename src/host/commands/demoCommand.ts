@@ -25,6 +25,7 @@ export function demoCommand(
               type: "stdio",
               command: "${nodePath}",
               args: ["${extensionPath}/dist/demo.mjs", "--stdio"],
+              skills: true,
               description: vscode.l10n.t(
                 "The demo server that comes with Signalbox: a small cloud of databases.",
               ),

@@ -9,6 +9,8 @@ import { askChoice } from "../quickInput/ask.ts";
 import { BACK } from "../quickInput/runFlow.ts";
 import { oneLine, pickLabel } from "../serverText.ts";
 import type { HostServices } from "../services.ts";
+import { fetchSkill } from "../skills/fetchSkill.ts";
+import { skillOfResource } from "../skills/skillsOf.ts";
 import { translate } from "../wording.ts";
 import { contentBytes } from "./contentBytes.ts";
 import { fileNameOf } from "./fileNameOf.ts";
@@ -42,6 +44,9 @@ export async function fetchResource(
 ): Promise<FetchedResource | undefined> {
   const entry = services.pool.get(serverId);
   if (entry === undefined) throw new ClientError("no-such-server", { server: serverId });
+  // Whatever belongs to a skill is shown only when it is what the skill announces.
+  const skill = skillOfResource(entry, uri);
+  if (skill !== undefined) return fetchSkill(services, files, skill);
   const listed = resourcesOf(entry).find((resource) => resource.uri === uri);
   const label = oneLine(listed?.displayName ?? uri, 80);
   if (!(await mayFetch(label, listed?.size))) return undefined;

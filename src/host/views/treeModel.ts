@@ -1,5 +1,6 @@
 import type { ServerEntry } from "../../client/serverPool.ts";
 import type { ConnectedState } from "../../client/serverState.ts";
+import { announcesSkills } from "../../protocol/skills/skillsExtension.ts";
 import type { Translate } from "../../shared/translate.ts";
 import type { ChildNode, NoteNode, SectionNode, TreeContext, TreeItemModel } from "./nodes.ts";
 import { createNote, createProblemNote } from "./noteNode.ts";
@@ -53,7 +54,7 @@ export function opensByItself({ state, config }: ServerEntry): boolean {
 
 /** Headings over what the server has; a server with tools alone needs none over them. */
 function contentOf(entry: ServerEntry, state: ConnectedState, context: TreeContext): readonly ChildNode[] {
-  const wanted = wantedNotes(entry, state, context.t);
+  const wanted = [...wantedNotes(entry, state, context.t), ...skillsNote(entry, state, context.t)];
   if (isToolsOnly(state)) return [...wanted, ...childrenOfTools(entry, state, context)];
   const nodes: SectionNode[] = [];
   for (const section of ALL_SECTIONS) {
@@ -85,6 +86,24 @@ function wantedNotes({ id }: ServerEntry, { wanted }: ConnectedState, t: Transla
           t,
         }),
   );
+}
+
+/** The server has skills, and its settings do not switch them on. */
+function skillsNote(
+  { id, config }: ServerEntry,
+  { negotiation }: ConnectedState,
+  t: Translate,
+): readonly NoteNode[] {
+  if (config?.skills === true || !announcesSkills(negotiation.capabilities)) return [];
+  const note = createNote(id, {
+    key: "wants/skills",
+    label: t("Off: has skills"),
+    remedy: t("Set “skills” to true in its settings to see them. Click to open the settings."),
+    severity: "info",
+    click: "editServer",
+    t,
+  });
+  return [note];
 }
 
 function isToolsOnly(state: ConnectedState): boolean {
