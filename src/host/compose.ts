@@ -24,6 +24,7 @@ import { registerPromptDocuments } from "./prompts/promptDocuments.ts";
 import { readClientInfo } from "./readClientInfo.ts";
 import { createOpenedByPerson } from "./resources/openedByPerson.ts";
 import { ResourceFiles } from "./resources/resourceFiles.ts";
+import { isResourceOpen, markSeenInTabs } from "./resources/openTabs.ts";
 import { WatchedResources } from "./resources/watchedResources.ts";
 import type { HostServices } from "./services.ts";
 import { createTaskMemory } from "./tasks/taskMemory.ts";
@@ -71,7 +72,8 @@ export function compose(context: vscode.ExtensionContext): Composed {
   const { samplingPanel } = features;
   const services: HostServices = { context, pool, log, secrets, inputHandler, samplingPanel };
   const files = store.add(new ResourceFiles(services, createOpenedByPerson(context.workspaceState)));
-  const watched = store.add(new WatchedResources(pool));
+  const watched = store.add(new WatchedResources(pool, isResourceOpen));
+  store.add(markSeenInTabs(watched));
   const resources = { services, files, watched, documents };
   const prompts = store.add(registerPromptDocuments());
   const tree = store.add(registerServersTree(services, config, watched));

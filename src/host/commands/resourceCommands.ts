@@ -9,7 +9,7 @@ import { BACK } from "../quickInput/runFlow.ts";
 import { fetchResource, type FetchedResource, type WantedResource } from "../resources/fetchResource.ts";
 import { openResource, type ResourceParts, saveFetched } from "../resources/openResource.ts";
 import { readAddress, toAddressParts } from "../resources/resourceAddress.ts";
-import { uriOfTab } from "../resources/resourceFiles.ts";
+import { uriOfTab } from "../resources/openTabs.ts";
 import { oneLine, pickLabel } from "../serverText.ts";
 import type { HostServices } from "../services.ts";
 import { attachSkill } from "../skills/skillCommands.ts";

@@ -42,6 +42,7 @@ export async function showFetched(
   fetched: FetchedResource,
 ): Promise<vscode.Uri | undefined> {
   const { address, kept, fileName } = fetched;
+  parts.watched.markSeen(address.serverId, address.uri);
   if (kept.contents.problem !== undefined) {
     void vscode.window.showWarningMessage(`${fileName}: ${oneLine(kept.contents.problem)}`);
   }

@@ -8,6 +8,7 @@ import { describeProblem } from "../describeProblem.ts";
 import type { HostServices } from "../services.ts";
 import { toContents } from "../skills/toContents.ts";
 import { contentBytes } from "./contentBytes.ts";
+import { openResources } from "./openTabs.ts";
 import type { OpenedByPerson } from "./openedByPerson.ts";
 import { addressKey, readAddress, RESOURCE_SCHEME, type ResourceAddress } from "./resourceAddress.ts";
 
@@ -58,7 +59,7 @@ export class ResourceFiles implements vscode.FileSystemProvider, Disposable {
     this.#opened.add(address);
     const kept = this.#put(address, contents);
     // A document that shows it already takes what is newer.
-    const events = openAddresses()
+    const events = openResources()
       .filter((open) => addressKey(open.address) === addressKey(address))
       .map(({ uri }) => ({ type: vscode.FileChangeType.Changed, uri }));
     if (events.length > 0) this.#changed.fire(events);
@@ -148,7 +149,7 @@ export class ResourceFiles implements vscode.FileSystemProvider, Disposable {
 
   /** A resource changed: what is open is read again, everything else when it is next opened. */
   async #refresh(serverId: string, uri: string): Promise<void> {
-    const open = new Map(openAddresses().map((each) => [addressKey(each.address), each]));
+    const open = new Map(openResources().map((each) => [addressKey(each.address), each]));
     const isMeant = (address: ResourceAddress): boolean =>
       address.serverId === serverId && concernsResource(uri, address.uri);
     for (const [key, { address }] of this.#kept) {
@@ -202,23 +203,4 @@ async function readPart(
   const contents = result.contents[part];
   // A resource without contents is empty, not missing.
   return contents ?? { uri, text: "", raw: {} };
-}
-
-/** The resources that tabs of this window show. */
-function openAddresses(): readonly { readonly address: ResourceAddress; readonly uri: vscode.Uri }[] {
-  return vscode.window.tabGroups.all.flatMap(({ tabs }) =>
-    tabs.flatMap((tab) => {
-      const uri = uriOfTab(tab);
-      const address = uri === undefined ? undefined : readAddress(uri);
-      return uri === undefined || address === undefined ? [] : [{ address, uri }];
-    }),
-  );
-}
-
-/** The file that a tab shows, in an editor or in a viewer. */
-export function uriOfTab(tab: vscode.Tab | undefined): vscode.Uri | undefined {
-  const { input } = tab ?? {};
-  return input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom
-    ? input.uri
-    : undefined;
 }

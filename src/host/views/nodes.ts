@@ -134,6 +134,8 @@ export type TreeNode = ServerNode | ChildNode;
 export interface TreeContext extends Wording {
   /** Whether changes of a resource are being watched. */
   readonly isWatched: (serverId: string, uri: string) => boolean;
+  /** Whether a watched resource changed since it was last looked at. */
+  readonly isChanged: (serverId: string, uri: string) => boolean;
 }
 
 /** One id for one path of names, whatever characters are in them. */

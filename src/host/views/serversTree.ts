@@ -25,7 +25,11 @@ export function registerServersTree(
   store.add(changed);
   const provider = createServersProvider(
     services.pool,
-    { ...wording, isWatched: (serverId, uri) => watched.isWatched(serverId, uri) },
+    {
+      ...wording,
+      isWatched: (serverId, uri) => watched.isWatched(serverId, uri),
+      isChanged: (serverId, uri) => watched.isChanged(serverId, uri),
+    },
     changed.event,
   );
   const view = vscode.window.createTreeView("signalbox.servers", {

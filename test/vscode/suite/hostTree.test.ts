@@ -39,7 +39,11 @@ describe("host: the headings of a server", () => {
   const changed = new vscode.EventEmitter<TreeNode | undefined>();
   const entry = fakeEntry("all", { ...connected([fakeTool("t")]), lists: LISTS });
   const pool = { servers: () => [entry], get: () => entry };
-  const provider = createServersProvider(pool, { ...wording, isWatched: () => false }, changed.event);
+  const provider = createServersProvider(
+    pool,
+    { ...wording, isWatched: () => false, isChanged: () => false },
+    changed.event,
+  );
   after(() => changed.dispose());
 
   it("stand between the server and what it has, and lead back to it", async () => {
@@ -67,7 +71,11 @@ describe("host: the headings of a server", () => {
 describe("host: the tree of servers", () => {
   const changed = new vscode.EventEmitter<TreeNode | undefined>();
   const pool = { servers: () => ENTRIES, get: (id: string) => ENTRIES.find((entry) => entry.id === id) };
-  const provider = createServersProvider(pool, { ...wording, isWatched: () => false }, changed.event);
+  const provider = createServersProvider(
+    pool,
+    { ...wording, isWatched: () => false, isChanged: () => false },
+    changed.event,
+  );
   after(() => changed.dispose());
 
   const childrenOf = async (node?: TreeNode): Promise<readonly TreeNode[]> =>

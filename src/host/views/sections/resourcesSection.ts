@@ -4,7 +4,13 @@ import type { Resource } from "../../../protocol/model/resource.ts";
 import { formatBytes } from "../../formatBytes.ts";
 import { iconOfType } from "../../resources/mediaTypes.ts";
 import { oneLine } from "../../serverText.ts";
-import { nodeId, type ResourceNode, type TooltipLine, type TreeContext } from "../nodes.ts";
+import {
+  nodeId,
+  type ResourceNode,
+  type TooltipLine,
+  type TreeContext,
+  type TreeItemModel,
+} from "../nodes.ts";
 import { childrenOfList, headingOfList, type Section } from "./section.ts";
 
 export const resourcesSection: Section = {
@@ -35,11 +41,13 @@ function resourceNode(
   serverId: string,
   resource: Resource,
   { copies, canWatch: isWatchable }: { readonly copies: number; readonly canWatch: boolean },
-  { t, isWatched }: TreeContext,
+  { t, isWatched, isChanged }: TreeContext,
 ): ResourceNode {
   const label = oneLine(resource.displayName);
   const watched = isWatched(serverId, resource.uri);
+  const changed = isChanged(serverId, resource.uri);
   const facts = [
+    ...(changed ? [t("changed")] : []),
     ...(watched ? [t("watched")] : []),
     ...(resource.mimeType === undefined ? [] : [oneLine(resource.mimeType, 60)]),
     ...(resource.size === undefined ? [] : [formatBytes(resource.size, t)]),
@@ -49,6 +57,7 @@ function resourceNode(
     { style: "title", text: label },
     { style: "fact", name: t("Address"), text: oneLine(resource.uri, 1_000) },
     ...(facts.length === 0 ? [] : [{ style: "text", text: description } as const]),
+    ...(changed ? [{ style: "text", text: t("It changed since you last opened it.") } as const] : []),
     ...(resource.description === undefined ? [] : [{ style: "quote", text: resource.description } as const]),
   ];
   const spoken = t("Resource {label} of server {server}", { label, server: serverId });
@@ -60,7 +69,7 @@ function resourceNode(
       id: nodeId(serverId, "resource", resource.uri, copies),
       label,
       ...(description === "" ? {} : { description }),
-      icon: { id: watched ? "eye" : iconOfType(resource.mimeType) },
+      icon: iconOf(watched, changed, resource.mimeType),
       contextValue: watched ? "resource.watched" : isWatchable ? "resource.watchable" : "resource",
       tooltip,
       accessibleLabel: description === "" ? spoken : `${spoken}, ${description}`,
@@ -68,4 +77,9 @@ function resourceNode(
       click: "readResource",
     },
   };
+}
+
+function iconOf(isWatched: boolean, isChanged: boolean, mimeType: string | undefined): TreeItemModel["icon"] {
+  if (isChanged) return { id: "bell-dot", color: "notificationsInfoIcon.foreground" };
+  return { id: isWatched ? "eye" : iconOfType(mimeType) };
 }

@@ -1,15 +1,22 @@
 import assert from "node:assert/strict";
-import type { Disposable } from "../../../../src/base/disposable.ts";
+import { type Disposable, DisposableStore } from "../../../../src/base/disposable.ts";
+import { Emitter } from "../../../../src/base/emitter.ts";
+import type { PoolNotice } from "../../../../src/client/serverPool.ts";
 import { createOpenedByPerson } from "../../../../src/host/resources/openedByPerson.ts";
 import { WatchedResources } from "../../../../src/host/resources/watchedResources.ts";
 
 const never = new AbortController().signal;
 
+let own: DisposableStore;
+
 /** A pool that counts which resources are asked for. */
 function countingPool() {
   const asked: string[] = [];
+  const notices = own.add(new Emitter<PoolNotice>());
   return {
     asked,
+    notices,
+    onDidNotice: notices.event,
     async watchResource(id: string, uri: string): Promise<Disposable> {
       if (uri === "no:way") throw new Error("does not tell");
       asked.push(`${id} ${uri}`);
@@ -19,9 +26,16 @@ function countingPool() {
 }
 
 describe("the resources that a person watches", () => {
+  beforeEach(() => {
+    own = new DisposableStore();
+  });
+  afterEach(() => {
+    own.dispose();
+  });
+
   it("are asked for until they are no longer watched", async () => {
     const pool = countingPool();
-    const watched = new WatchedResources(pool);
+    const watched = new WatchedResources(pool, () => false);
     let changes = 0;
     const listening = watched.onDidChange(() => (changes += 1));
     await watched.watch("s", "a:1", never);
@@ -37,15 +51,47 @@ describe("the resources that a person watches", () => {
   });
 
   it("are not there when the server does not tell of changes", async () => {
-    const watched = new WatchedResources(countingPool());
+    const watched = new WatchedResources(countingPool(), () => false);
     await assert.rejects(watched.watch("s", "no:way", never));
     assert.ok(!watched.isWatched("s", "no:way"));
     watched.dispose();
   });
 
+  it("are marked when they change unseen, until somebody looks at them", async () => {
+    const pool = countingPool();
+    const open = new Set<string>();
+    const watched = new WatchedResources(pool, (_server, uri) => open.has(uri));
+    await watched.watch("s", "a:1", never);
+    await watched.watch("s", "a:open", never);
+    await watched.watch("t", "a:1", never);
+    let changes = 0;
+    const listening = watched.onDidChange(() => (changes += 1));
+    const tell = (serverId: string, uri: string): void => {
+      pool.notices.fire({ serverId, notice: { kind: "resource-updated", uri } });
+    };
+    open.add("a:open");
+    tell("s", "a:open");
+    tell("s", "a:2");
+    assert.equal(changes, 0);
+    tell("s", "a:1/below");
+    tell("s", "a:1");
+    assert.equal(changes, 1);
+    assert.ok(watched.isChanged("s", "a:1"), "also by what is below it");
+    assert.ok(!watched.isChanged("t", "a:1") && !watched.isChanged("s", "a:open"));
+    watched.markSeen("s", "a:1");
+    watched.markSeen("s", "a:1");
+    assert.ok(!watched.isChanged("s", "a:1") && watched.isWatched("s", "a:1"));
+    assert.equal(changes, 2);
+    tell("s", "a:1");
+    watched.unwatch("s", "a:1");
+    assert.ok(!watched.isChanged("s", "a:1"));
+    listening.dispose();
+    watched.dispose();
+  });
+
   it("are at most a hundred, and given up with the window", async () => {
     const pool = countingPool();
-    const watched = new WatchedResources(pool);
+    const watched = new WatchedResources(pool, () => false);
     for (let index = 0; index < 101; index += 1) await watched.watch("s", `a:${String(index)}`, never);
     assert.ok(!watched.isWatched("s", "a:0") && watched.isWatched("s", "a:100"));
     assert.equal(pool.asked.length, 100);

@@ -20,6 +20,7 @@ const context: TreeContext = {
   t: (text, args = {}) => fillTemplate(text, args),
   describe: (problem) => ({ message: problem.message }),
   isWatched: () => false,
+  isChanged: () => false,
 };
 
 function skill(root: string, paths: readonly string[] = [], more: Partial<Skill> = {}): Skill {

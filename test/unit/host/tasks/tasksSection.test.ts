@@ -6,7 +6,12 @@ import type { TaskNode, TreeContext } from "../../../../src/host/views/nodes.ts"
 import { connected, fakeEntry } from "../fakePool.ts";
 
 const t = (text: string, args = {}): string => fillTemplate(text, args);
-const context: TreeContext = { t, describe: ({ message }) => ({ message }), isWatched: () => false };
+const context: TreeContext = {
+  t,
+  describe: ({ message }) => ({ message }),
+  isWatched: () => false,
+  isChanged: () => false,
+};
 
 function draw(...tasks: readonly Partial<TaskEntry>[]): readonly TaskNode[] {
   const state = {

@@ -11,10 +11,12 @@ import { RpcError } from "../../../../src/protocol/rpcError.ts";
 import { connected, fakeEntry, fakeTool } from "../fakePool.ts";
 
 const watched = new Set<string>();
+const changed = new Set<string>();
 const context: TreeContext = {
   t: (text, args = {}) => fillTemplate(text, args),
   describe: (problem) => ({ message: problem.message }),
   isWatched: (_server, uri) => watched.has(uri),
+  isChanged: (_server, uri) => changed.has(uri),
 };
 
 const listed = <T>(items: readonly T[], warnings: readonly string[] = []): ListState<T> => ({
@@ -180,6 +182,21 @@ describe("resources in the tree", () => {
       below(server({ resources: listed([resource("a:1")]) }), "resources")[0]?.contextValue,
       "resource",
     );
+  });
+
+  it("say quietly when they changed unseen, in words and not by colour alone", () => {
+    watched.add("a:2");
+    changed.add("a:2");
+    try {
+      const [, item] = below(server({ resources: listed([resource("a:1"), resource("a:2")]) }), "resources");
+      assert.equal(item?.description, "changed · watched");
+      assert.equal(item.icon.id, "bell-dot");
+      assert.match(item.accessibleLabel, /changed · watched$/);
+      assert.equal(item.contextValue, "resource.watched");
+    } finally {
+      watched.clear();
+      changed.clear();
+    }
   });
 
   it("cannot dress up with hidden characters", () => {

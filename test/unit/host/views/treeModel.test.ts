@@ -14,6 +14,7 @@ import { NO_SUBSCRIPTIONS } from "../../../../src/protocol/model/subscriptions.t
 
 const words: TreeContext = {
   isWatched: () => false,
+  isChanged: () => false,
   t: (text, args = {}) => fillTemplate(text, args),
   describe: (problem) => ({
     message: problem.message,
