@@ -17,6 +17,9 @@ class LegacyServer {
   readonly dead = new Set<string>();
   /** Methods with what they are about, session by session. */
   readonly seen: string[] = [];
+  /** What was answered to the server's own requests, session by session. */
+  readonly answers: string[] = [];
+  onAnswer = (): void => undefined;
 
   private constructor(http: ScriptedHttp) {
     this.http = http;
@@ -53,6 +56,11 @@ class LegacyServer {
       );
     }
     if (this.dead.has(session)) return exchange.error(404, -32001);
+    if (method === undefined) {
+      this.answers.push(`${session} ${JSON.stringify(exchange.message)}`);
+      this.onAnswer();
+      return exchange.answer(202);
+    }
     const about = params?.uri ?? params?.level ?? "";
     this.seen.push(`${session} ${String(method)}${about === "" ? "" : ` ${String(about)}`}`);
     if (method === "notifications/initialized") return exchange.answer(202);
@@ -152,6 +160,44 @@ describe("a new session of a legacy server", () => {
       assert.deepEqual(notices, [{ kind: "resource-updated", uri: "x:a" } satisfies JsonObject]);
       watch.dispose();
       subscription.dispose();
+    }
+    await server.http.close();
+  });
+
+  // Duty: 5.2.4
+  it("is not given what was asked in the old one, and may use the ids of that again", async () => {
+    const question = {
+      jsonrpc: "2.0",
+      id: 1,
+      method: "elicitation/create",
+      params: { message: "?", requestedSchema: { type: "object", properties: {} } },
+    };
+    let streams = 0;
+    const server = await LegacyServer.start((exchange) => {
+      streams += 1;
+      exchange.stream().event(question);
+    });
+    const asked = deferred();
+    const answered = deferred();
+    server.onAnswer = () => {
+      answered.resolve(undefined);
+    };
+    {
+      let questions = 0;
+      await using test = new TestPool({ s: { url: server.http.url } }, async (_round, signal) => {
+        questions += 1;
+        asked.resolve(undefined);
+        if (questions === 1) await new Promise((resolve) => signal.addEventListener("abort", resolve));
+        signal.throwIfAborted();
+        return { action: "decline" };
+      });
+      await test.connect();
+      await asked.promise;
+      server.dead.add("s-1");
+      await test.pool.callTool("s", "t", {}, { origin: "panel" });
+      await answered.promise;
+      assert.equal(streams, 2);
+      assert.deepEqual(server.answers, ['s-2 {"jsonrpc":"2.0","id":1,"result":{"action":"decline"}}']);
     }
     await server.http.close();
   });

@@ -174,11 +174,10 @@ export class LegacySession implements EraSession {
         const isTask = call.params?.["task"] !== undefined;
         return await (isTask ? this.#tasks.begin(call) : this.#recovering(call));
       } catch (error) {
-        const { asker } = call;
-        const urls = this.#urls.read(error, asker);
-        if (urls === undefined || asker === undefined) throw error;
+        const urls = this.#urls.read(error, call.asker);
+        if (urls === undefined || call.asker === undefined) throw error;
         // The server refused to carry the request out before this is done, so that it may be made once more.
-        await this.#urls.settle(urls, asker);
+        await this.#urls.settle(urls, call.asker);
       }
     }
   }
@@ -332,6 +331,7 @@ export class LegacySession implements EraSession {
     this.#channel.log.write("info", "The server no longer knows the session; a new one is started.");
     this.#stream.abort(new EngineError("session-lost", { server }));
     this.#stream = new AbortController();
+    this.#serverRequests.forgetSession();
     try {
       this.#start = await this.#options.initialize(this.facts.revision, this.closed);
     } catch (error) {

@@ -109,6 +109,12 @@ export class ServerRequests implements Disposable {
     pending?.controller.abort(new EngineError("cancelled", this.#args(pending.method)));
   }
 
+  /** A new session has begun: what the one before asked on its own has no answer, and its ids mean nothing any more. */
+  forgetSession(): void {
+    for (const { call, controller, method } of this.#pending.values())
+      if (call === undefined) controller.abort(new EngineError("cancelled", this.#args(method)));
+  }
+
   /** Tells the server from now on when the folders that it may know of have changed. */
   tellOfRoots(send: (message: JsonRpcNotification) => Promise<void>): void {
     this.#rootsChanges = this.#use.features.roots?.onDidChange(() => {
