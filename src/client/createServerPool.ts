@@ -3,7 +3,7 @@ import { type Clock, systemClock } from "../base/clock.ts";
 import { type Disposable, DisposableStore } from "../base/disposable.ts";
 import { Emitter } from "../base/emitter.ts";
 import { errorText, fillTemplate } from "../base/errors.ts";
-import { type JsonObject, stringifyJson } from "../base/json.ts";
+import type { JsonObject } from "../base/json.ts";
 import type { CallOptions as RequestOptions } from "../protocol/connection.ts";
 import type { CacheNote } from "../protocol/model/cached.ts";
 import type { Completion, CompletionTarget } from "../protocol/model/completion.ts";
@@ -15,9 +15,11 @@ import { EngineError } from "../protocol/engineError.ts";
 import { type CallEnd, callLine } from "./callLine.ts";
 import { ClientError } from "./clientError.ts";
 import { ManagedServer } from "./managedServer.ts";
+import { needsNewConnection } from "./needsNewConnection.ts";
 import { ResourceWatches } from "./resourceWatches.ts";
 import type { ConfigProblem, ParsedServers, ServerConfig } from "./serverConfig.ts";
 import type { WantedSkill } from "./skills/skillShelf.ts";
+import { waitAWhile } from "./waitAWhile.ts";
 import type {
   ActiveCall,
   CallMethod,
@@ -28,16 +30,6 @@ import type {
   ServerEntry,
   ServerPool,
 } from "./serverPool.ts";
-
-/** Settings that are followed without a new connection, which would end the calls under way. */
-const FOLLOWED: ReadonlySet<string> = new Set<keyof ServerConfig>([
-  "autostart",
-  "chat",
-  "logLevel",
-  "tasks",
-  "tools",
-  "trace",
-]);
 
 /** Makes a pool without servers; `configure` brings them. Nothing is started before it is asked for. */
 export function createServerPool(ports: PoolPorts): ServerPool {
@@ -99,7 +91,7 @@ class Pool implements ServerPool {
     const restart = new Set<string>();
     for (const [id, server] of this.#servers) {
       const next = wanted.get(id);
-      if (next !== undefined && isSame(withoutFollowed(server.config), withoutFollowed(next))) {
+      if (next !== undefined && !needsNewConnection(server.config, next)) {
         this.#follow(id, server, next);
         continue;
       }
@@ -144,6 +136,12 @@ class Pool implements ServerPool {
 
   async refresh(id: string, signal?: AbortSignal): Promise<void> {
     await this.#server(id).refresh(signal);
+  }
+
+  async toolsSettled(signal: AbortSignal): Promise<void> {
+    const connected = [...this.#servers.values()].filter(({ state }) => state.kind === "connected");
+    const settled = connected.map((server) => server.connected().toolsSettled());
+    await waitAWhile(Promise.all(settled), this.#clock, signal);
   }
 
   async callTool(
@@ -327,15 +325,6 @@ class Pool implements ServerPool {
       this.#ports.log(id).write("warn", errorText(error));
     });
   }
-}
-
-/** A definition without what needs no new connection. */
-function withoutFollowed(config: ServerConfig): object {
-  return Object.fromEntries(Object.entries(config).filter(([key]) => !FOLLOWED.has(key)));
-}
-
-function isSame(a: object, b: object): boolean {
-  return stringifyJson(a) === stringifyJson(b);
 }
 
 function brokenConfig(id: string, problems: readonly ConfigProblem[]): ClientError {

@@ -20,6 +20,7 @@ export class ListRefresher implements Disposable {
   #isWanted = false;
   #disposed = false;
   #pauseMs = FIRST_PAUSE_MS;
+  #waiting: (() => void)[] = [];
   #endedAt = Number.NEGATIVE_INFINITY;
 
   /** @param refresh reads the list; must not reject */
@@ -44,11 +45,20 @@ export class ListRefresher implements Disposable {
     });
   }
 
+  /** Resolves when no reading is planned or under way any more. */
+  settled(): Promise<void> {
+    if (this.#planned === undefined && !this.#isRunning) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#waiting.push(resolve);
+    });
+  }
+
   dispose(): void {
     untrackDisposable(this);
     this.#disposed = true;
     this.#planned?.dispose();
     this.#planned = undefined;
+    this.#settle();
   }
 
   async #run(): Promise<void> {
@@ -58,10 +68,15 @@ export class ListRefresher implements Disposable {
     this.#isRunning = false;
     this.#endedAt = this.#clock.now();
     this.#requestIfWanted();
+    if (this.#planned === undefined) this.#settle();
   }
 
   /** For a change that came while the list was being read. */
   #requestIfWanted(): void {
     if (this.#isWanted) this.request();
+  }
+
+  #settle(): void {
+    for (const resolve of this.#waiting.splice(0)) resolve();
   }
 }

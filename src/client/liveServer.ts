@@ -162,6 +162,11 @@ export class LiveServer implements Disposable {
     return this.tasks.call(name, options, (how) => this.connection.callTool(name, args, how));
   }
 
+  /** Resolves when the list of tools is as new as what the server said of its changes. */
+  async toolsSettled(): Promise<void> {
+    await this.#refreshers.get("tools")?.settled();
+  }
+
   /** Lists prompts, resources and templates where the server announces them. Never rejects: each list shows its own problem. */
   async listOthers(signal?: AbortSignal, wish?: ListWish): Promise<void> {
     void this.tasks.look();

@@ -144,6 +144,11 @@ export interface ServerPool extends Disposable {
    * tools cannot be listed; other lists show their own problems.
    */
   refresh(id: string, signal?: AbortSignal): Promise<void>;
+  /**
+   * Waits until the tools of all connected servers are as new as what the servers said of their changes, for two
+   * seconds at most. Rejects only when the signal is aborted.
+   */
+  toolsSettled(signal: AbortSignal): Promise<void>;
   /** Calls a tool. Rejects with EngineError, RpcError or ClientError; an `isError` result is not a rejection. */
   callTool(
     id: string,

@@ -34,7 +34,8 @@ export interface ParticipantPorts {
 /** What one request needs on its way. */
 interface Turn {
   readonly stream: vscode.ChatResponseStream;
-  readonly offer: ToolOffer;
+  /** What the model was offered last: calls may change what servers have. */
+  offer: ToolOffer;
   readonly kept: KeptCall[];
 }
 
@@ -115,7 +116,11 @@ async function answerRequest(
     const end = await runToolLoop(
       messages,
       {
-        send: connectModel(model, offer.tools),
+        send: async function* (conversation, ending) {
+          await services.pool.toolsSettled(ending);
+          turn.offer = offerTools(listChatTools(services.pool.servers()));
+          yield* connectModel(model, turn.offer.tools)(conversation, ending);
+        },
         write: (text) => {
           stream.markdown(text);
         },
@@ -137,10 +142,11 @@ async function answerRequest(
 async function carryOut(
   services: HostServices,
   ports: ParticipantPorts,
-  { stream, offer, kept }: Turn,
+  turn: Turn,
   call: ModelCall,
   signal: AbortSignal,
 ): Promise<readonly ModelPart[]> {
+  const { stream, offer, kept } = turn;
   const tool = offer.byName.get(call.name);
   if (tool === undefined) return text(unknownTool(call.name, offer));
   const meant = readModelArguments(tool.tool.inputSchema, call.input);

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { JsonObject } from "../../../src/base/json.ts";
 import { deferred } from "../../../src/base/deferred.ts";
 import { type ScriptedExchange, type ScriptedHttp, startScriptedHttp } from "../../support/scriptedHttp.ts";
+import { FakeClock } from "../../support/fakeClock.ts";
 import { scriptedStdio } from "../../support/scriptedStdio.ts";
 import { firstText, TestPool } from "../../support/testPool.ts";
 
@@ -26,15 +27,44 @@ describe("tools of a legacy server", () => {
     });
     await using test = new TestPool({ s: { command, args } });
     await test.connect();
-    while (test.tools()[0] !== "t2") {
-      await new Promise<void>((resolve) => {
-        const subscription = test.pool.onDidChange(() => {
-          subscription.dispose();
-          resolve();
-        });
-      });
-    }
+    while (test.tools()[0] !== "t2") await test.changed();
     assert.deepEqual(test.tools(), ["t2"]);
+  });
+
+  it("can be waited for after a call that changed them, and not for ever", async () => {
+    const { command, args } = scriptedStdio((self) => {
+      let tools = ["login"];
+      self.on("initialize", (request) => {
+        const capabilities = { tools: { listChanged: true } };
+        const serverInfo = { name: "x", version: "1" };
+        self.reply(request, { protocolVersion: "2025-11-25", capabilities, serverInfo });
+      });
+      self.on("tools/list", (request) => {
+        if (tools.includes("never")) return;
+        self.reply(request, { tools: tools.map((name) => ({ name, inputSchema: { type: "object" } })) });
+      });
+      self.on("tools/call", (request) => {
+        tools = request.params.name === "login" ? ["login", "secret_tool"] : ["never"];
+        self.notify("notifications/tools/list_changed");
+        self.reply(request, { content: [] });
+      });
+    });
+    const clock = new FakeClock();
+    await using test = new TestPool({ s: { command, args, protocol: "legacy" } }, undefined, { clock });
+    await test.connect();
+    await test.pool.callTool("s", "login", {}, { origin: "chat" });
+    const settled = test.pool.toolsSettled(new AbortController().signal);
+    clock.advance(200);
+    await settled;
+    assert.deepEqual(test.tools(), ["login", "secret_tool"]);
+    await test.pool.callTool("s", "secret_tool", {}, { origin: "chat" });
+    const late = test.pool.toolsSettled(new AbortController().signal);
+    const stop = new AbortController();
+    const stopped = test.pool.toolsSettled(stop.signal);
+    stop.abort(new Error("enough"));
+    await assert.rejects(stopped, { message: "enough" });
+    clock.advance(2_000);
+    await late;
   });
 });
 

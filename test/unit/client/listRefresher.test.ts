@@ -57,6 +57,32 @@ describe("ListRefresher", () => {
     refresher.dispose();
   });
 
+  it("is settled when nothing is planned or being read any more, and when it is disposed", async () => {
+    const clock = new FakeClock();
+    const readings = [deferred(), deferred()];
+    let reads = 0;
+    const refresher = new ListRefresher(clock, () => readings[reads++]?.promise ?? Promise.resolve());
+    await refresher.settled();
+    let isSettled = false;
+    refresher.request();
+    void refresher.settled().then(() => {
+      isSettled = true;
+    });
+    clock.advance(200);
+    refresher.request();
+    readings[0]?.resolve(undefined);
+    await setImmediate();
+    assert.equal(isSettled, false);
+    clock.advance(400);
+    readings[1]?.resolve(undefined);
+    await setImmediate();
+    assert.equal(isSettled, true);
+    refresher.request();
+    const settled = refresher.settled();
+    refresher.dispose();
+    await settled;
+  });
+
   it("reads quickly again after a quiet time, and not at all once it is disposed", async () => {
     const clock = new FakeClock();
     let reads = 0;
