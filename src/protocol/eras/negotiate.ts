@@ -7,7 +7,7 @@ import type { Negotiation } from "../model/server.ts";
 import type { Disposable } from "../../base/disposable.ts";
 import { RpcError } from "../rpcError.ts";
 import { classifyProbe, type ProbeOutcome, type ProbeVerdict } from "./classifyProbe.ts";
-import { initialize, type InitializeOptions } from "./legacy/initialize.ts";
+import { explainOtherRevision, initialize, type InitializeOptions } from "./legacy/initialize.ts";
 import { acceptedLegacyRevisions } from "./legacy/handshake.ts";
 import { LegacySession, type LegacyStart } from "./legacy/legacySession.ts";
 import { ServerRequests } from "./legacy/serverRequests.ts";
@@ -82,6 +82,9 @@ class Negotiator {
       offer: pinned ?? LATEST_LEGACY_REVISION,
       accepted: pinned === undefined ? this.#accepted : [pinned],
       mayRetry: pinned === undefined,
+    }).catch((error: unknown) => {
+      const reason = explainOtherRevision(error);
+      throw reason === undefined ? error : this.#error("pinned-revision", { pinned: protocol, reason });
     });
     return this.#legacy(channel, start, "pinned", "the setting pins it");
   }

@@ -35,7 +35,8 @@ function server(plan: Plan): JsonObject {
       }
     });
     self.on("initialize", (request) => {
-      if (typeof initialize === "number") self.fail(request, initialize, "Only 2026-07-28 here");
+      if (typeof initialize === "number")
+        self.fail(request, initialize, "Only 2026-07-28 here", { supported: ["2026-07-28"] });
       else if (initialize === "legacy") {
         self.reply(request, {
           protocolVersion: revision ?? request.params.protocolVersion,
@@ -123,6 +124,22 @@ describe("negotiation on stdio", () => {
     });
     await assert.rejects(test.connect(), { code: "pinned-revision" });
   });
+
+  for (const [protocol, theirs] of [
+    ["2025-06-18", "2025-11-25"],
+    ["2025-11-25", "2026-07-28"],
+    ["legacy", "2026-07-28"],
+  ] as const) {
+    it(`says what the server speaks when it refuses to be ${protocol}`, async () => {
+      const initialize = theirs === "2026-07-28" ? -32022 : "legacy";
+      const entry = { ...server({ discover: "modern", initialize, revision: theirs }), protocol };
+      await using test = new TestPool({ s: entry });
+      await assert.rejects(test.connect(), {
+        code: "pinned-revision",
+        message: new RegExp(`“s” is pinned to ${protocol}, but answered: .*it speaks ${theirs}`),
+      });
+    });
+  }
 
   it("does not probe when a legacy revision is pinned", async () => {
     await using test = new TestPool({

@@ -1,4 +1,5 @@
 import { errorText } from "../../../base/errors.ts";
+import { isJsonObject } from "../../../base/json.ts";
 import type { Channel } from "../../channel.ts";
 import { EngineError } from "../../engineError.ts";
 import { isErrorResponse } from "../../jsonrpc/message.ts";
@@ -6,6 +7,7 @@ import type { AnyRevision } from "../../model/revision.ts";
 import type { Implementation } from "../../model/server.ts";
 import type { InputModes } from "../../mrtr/inputRequired.ts";
 import { RpcError } from "../../rpcError.ts";
+import { shorten } from "../../shorten.ts";
 import { limitSignal } from "../limitSignal.ts";
 import { chooseRetryRevision, initializeParams, readInitializeResult } from "./handshake.ts";
 import type { LegacyStart } from "./legacySession.ts";
@@ -87,6 +89,16 @@ function unusable(
     theirs: handshake.theirs.slice(0, 100),
     ours: accepted.join(", "),
   });
+}
+
+/** Why a server does not speak what it was offered, as a clause; undefined for an error about anything else. */
+export function explainOtherRevision(error: unknown): string | undefined {
+  if (error instanceof EngineError && error.code === "no-common-revision")
+    return `it speaks ${String(error.args["theirs"])}`;
+  if (!(error instanceof RpcError)) return undefined;
+  const supported = isJsonObject(error.data) ? error.data["supported"] : undefined;
+  if (!Array.isArray(supported)) return undefined;
+  return `initialize was refused with ${String(error.rpcCode)}; it speaks ${shorten(supported.join(", "))}`;
 }
 
 function retryRevision(error: unknown, options: InitializeOptions): AnyRevision | undefined {
