@@ -54,8 +54,8 @@ export function createCellPool(
   ...rest: RestOf<typeof createPeerPool>
 ): PeerPool {
   const config =
-    form === "stdio"
-      ? stdioPeer(["--disable-warning=ExperimentalWarning", fixture("stdioFixture"), generation])
+    form === "stdio" || form === "modern-stdio"
+      ? stdioPeer(["--disable-warning=ExperimentalWarning", fixture("stdioFixture"), generation, form])
       : httpPeer(`${bases[generation]}/${form}/${revision}`);
   return createPeerPool({ ...config, protocol, logLevel: "info" }, ...rest);
 }

@@ -38,10 +38,21 @@ export interface Cell {
 /** What the SDK does not speak, and why; Signalbox is told to use it all the same, and has to say so. */
 export interface EmptyCell extends Omit<Cell, "traits"> {
   readonly reason: string;
+  /** What a user reads of the server's answer. */
+  readonly answer: string;
 }
 
 type Form =
-  "stdio" | "session-json" | "session-sse" | "stateless-json" | "stateless-sse" | "json" | "sse" | "plain";
+  | "stdio"
+  | "session-json"
+  | "session-sse"
+  | "stateless-json"
+  | "stateless-sse"
+  | "json"
+  | "sse"
+  | "plain"
+  | "modern-stdio"
+  | "modern-http";
 
 export const FORM_TITLES: Readonly<Record<Form, string>> = {
   stdio: "stdio",
@@ -52,6 +63,8 @@ export const FORM_TITLES: Readonly<Record<Form, string>> = {
   json: "HTTP JSON",
   sse: "HTTP SSE",
   plain: "HTTP as its handler comes",
+  "modern-stdio": "stdio for modern clients alone",
+  "modern-http": "HTTP for modern clients alone",
 };
 
 export const SDK_NAMES = {
@@ -134,10 +147,23 @@ const FORMS_ONE: readonly Form[] = [
   "stateless-json",
 ];
 
-export const EMPTY_CELLS: readonly EmptyCell[] = FORMS_ONE.map((form) => ({
-  generation: "one",
-  form,
-  revision: "2026-07-28",
-  protocol: "2026-07-28",
-  reason: "the SDK's first generation knows no revision after 2025-11-25",
-}));
+export const EMPTY_CELLS: readonly EmptyCell[] = [
+  ...FORMS_ONE.map((form): EmptyCell => ({
+    generation: "one",
+    form,
+    revision: "2026-07-28",
+    protocol: "2026-07-28",
+    reason: "the SDK's first generation knows no revision after 2025-11-25",
+    answer: form === "stdio" ? "server/discover was refused with -32601" : "-32000 and HTTP 400",
+  })),
+  ...(["modern-stdio", "modern-http"] as const).flatMap((form) =>
+    LEGACY.map((revision): EmptyCell => ({
+      generation: "two",
+      form,
+      revision,
+      protocol: revision,
+      reason: "a server of the second generation may refuse older clients",
+      answer: "it speaks 2026-07-28",
+    })),
+  ),
+];
