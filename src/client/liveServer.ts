@@ -21,6 +21,7 @@ import { type TaskStore, taskStoreKey } from "./tasks/taskStore.ts";
 import { ListRefresher } from "./listRefresher.ts";
 import type { ResourceWatches } from "./resourceWatches.ts";
 import type { ServerConfig } from "./serverConfig.ts";
+import { UpdatePacer } from "./updatePacer.ts";
 import type { ConnectedState, ListState, Problem, ServerLists } from "./serverState.ts";
 
 export interface LiveServerOptions {
@@ -49,6 +50,7 @@ export class LiveServer implements Disposable {
   readonly #options: LiveServerOptions;
   readonly #sinceMs: number;
   readonly #refreshers: ReadonlyMap<ListName, ListRefresher>;
+  readonly #updates: UpdatePacer;
   #toolsProblem: Problem | undefined;
   #lists: Omit<ServerLists, "skills">;
   #completes: boolean;
@@ -89,6 +91,9 @@ export class LiveServer implements Disposable {
       resources,
       templates: resources,
     };
+    this.#updates = new UpdatePacer(options.clock, (uri) => {
+      options.onNotice({ kind: "resource-updated", uri });
+    });
     const refresher = (list: ListName): [ListName, ListRefresher] => [
       list,
       new ListRefresher(options.clock, () => this.#refresh(list)),
@@ -96,6 +101,7 @@ export class LiveServer implements Disposable {
     this.#refreshers = new Map([refresher("tools"), refresher("prompts"), refresher("resources")]);
     this.connection.onNotice = (notice) => {
       if (notice.kind === "list-changed") this.#refreshers.get(notice.list)?.request();
+      else if (notice.kind === "resource-updated") this.#updates.put(notice.uri);
       else options.onNotice(notice);
       if (notice.kind === "feature-wanted") this.#changed();
     };
@@ -214,6 +220,7 @@ export class LiveServer implements Disposable {
     this.connection.onNotice = undefined;
     this.connection.listening.onState = undefined;
     this.#options.watches.detach();
+    this.#updates.dispose();
     for (const refresher of this.#refreshers.values()) refresher.dispose();
   }
 
