@@ -109,7 +109,7 @@ function textOf(block: ContentBlock): string {
     case "audio":
       return `[${block.type}, ${block.mimeType}, ${String(base64Bytes(block.data))} bytes: not passed on]`;
     case "resource_link":
-      return `[Link to the resource ${JSON.stringify(block.title ?? block.name)}: ${block.uri}]${block.description === undefined ? "" : `\n${block.description}`}`;
+      return linkText(block);
     case "resource":
       return block.text === undefined
         ? `[Resource ${block.uri}, ${block.mimeType ?? "unknown type"}, ${String(base64Bytes(block.blob ?? ""))} bytes: not passed on]`
@@ -119,6 +119,19 @@ function textOf(block: ContentBlock): string {
     default:
       return assertNever(block);
   }
+}
+
+/** A link with all that tells what it leads to. Nobody follows it here. */
+function linkText(link: Extract<ContentBlock, { type: "resource_link" }>): string {
+  const { uri, name, title = name, description, mimeType, size } = link;
+  const facts = [
+    title === name ? "" : name,
+    mimeType ?? "",
+    size === undefined ? "" : `${String(size)} bytes`,
+  ];
+  const known = facts.filter((fact) => fact !== "").join(", ");
+  const more = description === undefined ? "" : `\n${description}`;
+  return `[Link to the resource ${JSON.stringify(title)}${known === "" ? "" : ` (${known})`}: ${uri}]${more}`;
 }
 
 /** Structured content, unless a text block says the same: the specification asks servers to send both. */

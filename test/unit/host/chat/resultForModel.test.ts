@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import type { JsonObject } from "../../../../src/base/json.ts";
 import { cutBytes, cutText, resultForModel } from "../../../../src/host/chat/resultForModel.ts";
+import { DEFAULT_LIMITS } from "../../../../src/protocol/limits.ts";
 import type { ContentBlock, ToolResult } from "../../../../src/protocol/model/tool.ts";
 import { problemText } from "../../../../src/protocol/schema/schemaTexts.ts";
+import { parseToolResult } from "../../../../src/protocol/tools/parseToolResult.ts";
 
 const raw: JsonObject = {};
 const SOURCE = { serverId: "db", toolName: "create" };
@@ -121,6 +123,44 @@ describe("resultForModel", () => {
     for (const expected of ["x://a", "x://b]\nbody", "x://c, a/b, 3 bytes", "audio/wav", '"z":1']) {
       assert.ok(all.includes(expected), expected);
     }
+  });
+
+  // Duty: 7.3.1, 7.3.4
+  it("gives a link by address, name and title, with the texts around it", () => {
+    const content = [
+      { type: "text", text: "see report" },
+      {
+        type: "resource_link",
+        uri: "reports://q3",
+        name: "q3",
+        title: "Quarter 3",
+        mimeType: "application/pdf",
+        size: 1200,
+        annotations: { audience: ["user"] },
+      },
+      { type: "hologram", data: "…" },
+      { type: "text", text: "end", _meta: { "x/y": 1 } },
+    ];
+    const limits = DEFAULT_LIMITS;
+    const read = (blocks: readonly JsonObject[]): string =>
+      textOf(parseToolResult({ content: blocks }, undefined, { serverName: "db", limits }));
+    const link = '[Link to the resource "Quarter 3" (q3, application/pdf, 1200 bytes): reports://q3]';
+    const [, , body] = /^(.*)\n\n([^]*)$/m.exec(read(content)) ?? [];
+    assert.equal(
+      body,
+      [
+        "see report",
+        link,
+        '[Content of the unknown type "hologram"]\n{"type":"hologram","data":"…"}',
+        "end",
+      ].join("\n\n"),
+    );
+    assert.ok(read(content.slice(1, 2)).endsWith(`\n\n${link}`));
+    assert.ok(
+      read([{ type: "resource_link", uri: "x:y", name: "plain" }]).endsWith(
+        '[Link to the resource "plain": x:y]',
+      ),
+    );
   });
 
   it("says that an empty result is empty", () => {
