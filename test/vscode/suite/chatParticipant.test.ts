@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import type { InputToHost, InputToPage } from "../../../src/shared/inputMessages.ts";
 import type { ScriptedModel } from "../fixtures/scripted-model/extension.ts";
 import type { Script } from "../fixtures/scripted-model/script.ts";
+import { startScriptedHttp } from "../../support/scriptedHttp.ts";
 import { activated, answerDialogs, DEMO, run, type Shown } from "./hostSupport.ts";
 import { PanelWatcher } from "./panelPerson.ts";
 
@@ -99,6 +100,45 @@ describe("chat: @signalbox", function () {
       [{ text: "Done." }],
     ]);
     assert.equal(dialogs.shown.length, 2);
+  });
+
+  // Duty: 7.1.9
+  it("offers what a call has made a server offer, within the same request", async () => {
+    const names = ["login"];
+    const server = await startScriptedHttp((exchange) => {
+      if (exchange.method !== "POST") return exchange.answer(405);
+      switch (exchange.message.method) {
+        case "initialize": {
+          const capabilities = { tools: { listChanged: true } };
+          const serverInfo = { name: "n", version: "1" };
+          return exchange.result({ protocolVersion: "2025-11-25", capabilities, serverInfo });
+        }
+        case "tools/list":
+          return exchange.result({ tools: names.map((name) => ({ name, inputSchema: { type: "object" } })) });
+        case "tools/call": {
+          names.push("secret_tool");
+          const stream = exchange.stream();
+          stream.event({ jsonrpc: "2.0", method: "notifications/tools/list_changed" });
+          stream.event({ jsonrpc: "2.0", id: exchange.message.id, result: { content: [] } });
+          return stream.end();
+        }
+        default:
+          return exchange.answer(202);
+      }
+    });
+    const name = "chat-late";
+    try {
+      await run("addServer", { name, definition: { url: server.url, protocol: "legacy" } });
+      await run("connect", name);
+      await ask("Log in", [[{ call: { tool: "login", input: {} } }], [{ text: "Done." }]]);
+      const offered = model.requests.map(({ tools }) =>
+        tools.map((tool) => tool.name).filter((tool) => tool.startsWith(name)),
+      );
+      assert.deepEqual(offered, [[`${name}__login`], [`${name}__login`, `${name}__secret_tool`]]);
+    } finally {
+      await run("removeServer", name, { force: true });
+      await server.close();
+    }
   });
 
   it("waits while the person answers two rounds in the panel", async () => {
