@@ -15,8 +15,10 @@ import { FeatureUse } from "../protocol/mrtr/featureUse.ts";
 import { InputAsker, offeredModes } from "../protocol/mrtr/inputAsker.ts";
 import type { InputHandler } from "../protocol/mrtr/inputRequired.ts";
 import { SKILLS_EXTENSION } from "../protocol/skills/skillsExtension.ts";
+import type { Transport } from "../protocol/transports/transport.ts";
 import { createTransport } from "./createTransport.ts";
 import type { ResolvedConfig } from "./serverConfig.ts";
+import { withErrorOutput } from "./withErrorOutput.ts";
 
 export interface OpenConnectionOptions {
   readonly config: ResolvedConfig;
@@ -52,6 +54,7 @@ export async function openConnection(options: OpenConnectionOptions): Promise<Co
     timeoutError: (ms) =>
       new EngineError("timeout", { server: config.id, method: "the connection", seconds: ms / 1000 }),
   });
+  let transport: Transport | undefined;
   try {
     const negotiated = await negotiate({
       ...common,
@@ -65,10 +68,8 @@ export async function openConnection(options: OpenConnectionOptions): Promise<Co
       signal: scope.signal,
       unrelatedAsker: input === null ? undefined : () => unrelatedAsker(input, use, options),
       openChannel: async () => {
-        const channel = new Channel(
-          createTransport(config, { log, clock, network: options.network }),
-          common,
-        );
+        transport = createTransport(config, { log, clock, network: options.network });
+        const channel = new Channel(transport, common);
         try {
           await channel.start();
         } catch (error) {
@@ -79,6 +80,8 @@ export async function openConnection(options: OpenConnectionOptions): Promise<Co
       },
     });
     return new Connection(negotiated, { ...common, cache: options.cache });
+  } catch (error) {
+    throw withErrorOutput(error, transport);
   } finally {
     scope.dispose();
   }

@@ -238,6 +238,24 @@ describe("a list whose cursor never advances", () => {
   });
 });
 
+describe("a server that never answers", () => {
+  for (const protocol of ["auto", "legacy", "2026-07-28"] as const) {
+    it(`is reported with what it wrote to its error output, ${protocol}`, async () => {
+      const { command, args } = scriptedStdio((self) => {
+        self.stderr("No database at db.test:5432, trying again…\n");
+      });
+      const timeouts = { probe: 0.5, connect: 1 };
+      await using test = new TestPool({ s: { command, args, protocol, timeouts } });
+      await assert.rejects(test.connect(), {
+        code: protocol === "auto" ? "neither-era" : "timeout",
+        detail: /No database at db\.test:5432/,
+      });
+      const state = test.state();
+      assert.match((state.kind === "failed" && state.problem.message) || "", /“s”/);
+    });
+  }
+});
+
 /** A legacy server over HTTP that acknowledges in its own way and answers calls as the test says. */
 function legacyHttp(
   acknowledge: (exchange: ScriptedExchange) => void,
