@@ -15,6 +15,8 @@ class LegacyServer {
   readonly http: ScriptedHttp;
   sessions = 0;
   readonly dead = new Set<string>();
+  /** Sessions that break before the client is ready. */
+  readonly unready = new Set<string>();
   /** Methods with what they are about, session by session. */
   readonly seen: string[] = [];
   /** What was answered to the server's own requests, session by session. */
@@ -63,7 +65,7 @@ class LegacyServer {
     }
     const about = params?.uri ?? params?.level ?? "";
     this.seen.push(`${session} ${String(method)}${about === "" ? "" : ` ${String(about)}`}`);
-    if (method === "notifications/initialized") return exchange.answer(202);
+    if (method === "notifications/initialized") return exchange.answer(this.unready.has(session) ? 500 : 202);
     exchange.result({ tools: [], resources: [], resourceTemplates: [], content: [] });
   }
 }
@@ -198,6 +200,25 @@ describe("a new session of a legacy server", () => {
       await answered.promise;
       assert.equal(streams, 2);
       assert.deepEqual(server.answers, ['s-2 {"jsonrpc":"2.0","id":1,"result":{"action":"decline"}}']);
+    }
+    await server.http.close();
+  });
+
+  // Duty: 5.2.4
+  it("is begun once more when the client could not say that it is ready", async () => {
+    const server = await LegacyServer.start((exchange) => exchange.stream());
+    server.unready.add("s-2");
+    {
+      await using test = new TestPool({ s: { url: server.http.url } });
+      await test.connect();
+      const watch = await test.pool.watchResource("s", "x:a");
+      server.dead.add("s-1");
+      const call = (): Promise<unknown> => test.pool.callTool("s", "t", {}, { origin: "panel" });
+      await assert.rejects(call(), { code: "http-status", httpStatus: 500 });
+      await call();
+      await until(test, () => server.seen.includes("s-3 resources/subscribe x:a"));
+      assert.equal(server.sessions, 3);
+      watch.dispose();
     }
     await server.http.close();
   });

@@ -4,6 +4,7 @@ import type { JsonObject } from "../../../base/json.ts";
 import type { Channel } from "../../channel.ts";
 import { EngineError } from "../../engineError.ts";
 import { isErrorResponse, type JsonRpcNotification, type RequestId } from "../../jsonrpc/message.ts";
+import type { ListName } from "../../model/listing.ts";
 import type { ServerNotice } from "../../model/notice.ts";
 import { NO_FILTER, type SubscriptionState } from "../../model/subscriptions.ts";
 import type { ServerLogLevel } from "../../model/serverLog.ts";
@@ -126,7 +127,7 @@ export class LegacySession implements EraSession {
             this.#sendAside("ping", undefined, undefined).catch(() => undefined);
         },
         onGap: () => {
-          this.#missedChanges();
+          this.#missed(announcedLists(this.facts.capabilities));
         },
       });
     }
@@ -297,13 +298,8 @@ export class LegacySession implements EraSession {
   }
 
   /** After a gap in which changes could be missed: what is told of changes is read anew. */
-  #missedChanges(): void {
-    for (const list of announcedLists(this.facts.capabilities))
-      this.onNotice?.({ kind: "list-changed", list });
-    this.#missedResources();
-  }
-
-  #missedResources(): void {
+  #missed(lists: readonly ListName[]): void {
+    for (const list of lists) this.onNotice?.({ kind: "list-changed", list });
     for (const uri of this.#resources.wanted) this.onNotice?.({ kind: "resource-updated", uri });
   }
 
@@ -332,19 +328,22 @@ export class LegacySession implements EraSession {
     this.#stream.abort(new EngineError("session-lost", { server }));
     this.#stream = new AbortController();
     this.#serverRequests.forgetSession();
+    const before = this.#start;
     try {
       this.#start = await this.#options.initialize(this.facts.revision, this.closed);
     } catch (error) {
       throw new EngineError("session-lost", { server }, { cause: error, detail: errorText(error) });
     }
-    await this.ready();
-    // A new session may have other lists, and nobody heard what changed in between.
-    for (const list of ["tools", "prompts", "resources"] as const)
-      this.onNotice?.({ kind: "list-changed", list });
+    await this.ready().catch((error: unknown) => {
+      // A session that did not get ready is none: the next call begins another one.
+      this.#start = before;
+      throw error;
+    });
     this.setLogLevel(this.#logLevel).catch((error: unknown) => {
       this.#channel.log.write("warn", `The level of the server's log could not be set: ${errorText(error)}`);
     });
     this.#resources.renew();
-    this.#missedResources();
+    // A new session may have other lists, and nobody heard what changed in between.
+    this.#missed(["tools", "prompts", "resources"]);
   }
 }
