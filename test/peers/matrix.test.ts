@@ -59,7 +59,12 @@ describe("matrix", function () {
     const child = spawn(process.execPath, httpFixture(generation), { stdio: ["pipe", "pipe", "inherit"] });
     children.push(child);
     child.stdout.setEncoding("utf8");
-    const [line] = (await once(child.stdout, "data")) as [string];
+    const ended = once(child, "exit").then(() => {
+      throw new Error(`The fixture of generation ${generation} ended before it was ready.`);
+    });
+    // Ends in the end, when nobody waits any more.
+    ended.catch(() => undefined);
+    const [line] = (await Promise.race([once(child.stdout, "data"), ended])) as [string];
     return line.trim();
   }
 
