@@ -123,6 +123,7 @@ export class LiveServer implements Disposable {
       catalog: filterTools(this.connection.catalog, this.#shownTools),
       listProblem: this.#toolsProblem,
       lists: { ...this.#lists, skills: this.skills.list },
+      allowed: this.connection.allowedFeatures,
       wanted: this.connection.wantedFeatures,
       subscriptions: this.connection.listening.state,
       tasks: this.tasks.entries,

@@ -30,6 +30,8 @@ export interface ConnectedState {
   /** Set when listing the tools failed although the connection stands. */
   readonly listProblem: Problem | undefined;
   readonly lists: ServerLists;
+  /** What the person lets the server use beside asking for input, as it was when this connection began. */
+  readonly allowed: readonly FeatureName[];
   /** What the server wanted to use although it is off for it: only the person can change that. */
   readonly wanted: readonly FeatureName[];
   /** What the server was asked to tell about, and what it agreed to. */

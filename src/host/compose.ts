@@ -76,7 +76,7 @@ export function compose(context: vscode.ExtensionContext): Composed {
   store.add(markSeenInTabs(watched));
   const resources = { services, files, watched, documents };
   const prompts = store.add(registerPromptDocuments());
-  const tree = store.add(registerServersTree(services, config, watched));
+  const tree = store.add(registerServersTree(services, config, watched, features.store));
   store.add(registerStatusBar(services));
   store.add(watchContextKeys(services));
   store.add(

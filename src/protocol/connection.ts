@@ -125,6 +125,11 @@ export class Connection implements Disposable {
     this.#options.use.onWanted = (feature) => listener?.({ kind: "feature-wanted", feature });
   }
 
+  /** The features that are on for the server, and declared to it. */
+  get allowedFeatures(): readonly FeatureName[] {
+    return this.#options.use.allowed;
+  }
+
   /** The features that the server wanted although they are off for it. */
   get wantedFeatures(): readonly FeatureName[] {
     return this.#options.use.wanted;

@@ -1,5 +1,7 @@
 import type * as vscode from "vscode";
 import * as z from "zod";
+import type { Disposable } from "../../base/disposable.ts";
+import { Emitter, type Event } from "../../base/emitter.ts";
 import { approvalDigest } from "../../client/approval.ts";
 import type { ServerConfig } from "../../client/serverConfig.ts";
 
@@ -23,7 +25,9 @@ export interface AllowedFeatures {
  * What persons allowed servers in this workspace. It is bound to what the server is: once another command or address
  * stands behind the name, nothing is allowed any more.
  */
-export interface FeatureStore {
+export interface FeatureStore extends Disposable {
+  /** Fires when something was allowed or forbidden. */
+  readonly onDidChange: Event<void>;
   get(config: ServerConfig): AllowedFeatures;
   /** Changes what is given and keeps the rest. */
   set(config: ServerConfig, change: AllowedFeatures): Promise<void>;
@@ -39,11 +43,17 @@ export function createFeatureStore(state: vscode.Memento): FeatureStore {
     const { success, data } = allowed.safeParse(Object.hasOwn(all, key) ? all[key] : undefined);
     return success && data.digest === approvalDigest(config) ? data : {};
   };
+  const changed = new Emitter<void>();
   return {
+    onDidChange: changed.event,
     get,
     async set(config, change) {
       const next = { ...get(config), ...change, digest: approvalDigest(config) };
       await state.update(KEY, { ...readAll(), [keyOf(config)]: next });
+      changed.fire();
+    },
+    dispose: () => {
+      changed.dispose();
     },
   };
 }

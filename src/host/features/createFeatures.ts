@@ -20,7 +20,7 @@ export interface Features extends Disposable {
 /** Makes all of it. Nothing is allowed until a person says so. */
 export function createFeatures(services: SamplingPanelServices): Features {
   const own = new DisposableStore();
-  const store = createFeatureStore(services.context.workspaceState);
+  const store = own.add(createFeatureStore(services.context.workspaceState));
   const samplingPanel = own.add(createSamplingPanel(services));
   const roots = own.add(createWorkspaceRoots(store));
   return {

@@ -8,6 +8,7 @@ import {
 } from "../../protocol/model/subscriptions.ts";
 import { oneLine } from "../serverText.ts";
 import type { Translate } from "../../shared/translate.ts";
+import { offeredWords, wantedWords } from "./offeredWords.ts";
 import { howWords, protocolWords, stateWords } from "./serverItem.ts";
 
 /** What the server tells about on its own, and what it was asked for in vain. */
@@ -46,6 +47,10 @@ export function negotiationText(entry: ServerEntry, t: Translate): string {
       ? [`${t("Processes started")}: ${String(negotiation.processes)}`]
       : []),
     ...subscriptionLines(entry.state.subscriptions, t),
+    `${t("Declared to it")}: ${offeredWords(entry.state, entry.config, t)}`,
+    ...(entry.state.wanted.length === 0
+      ? []
+      : [`${t("It wanted, and may not use")}: ${wantedWords(entry.state.wanted, t)}`]),
     "",
     t("Steps"),
     ...steps.map(

@@ -1,3 +1,4 @@
+import type { ServerConfig } from "../../client/serverConfig.ts";
 import type { Wording } from "../words.ts";
 
 /** How a node looks and reads, without the editor's types. */
@@ -132,6 +133,8 @@ export type TreeNode = ServerNode | ChildNode;
 
 /** What the tree is drawn with beside the entries of the pool. */
 export interface TreeContext extends Wording {
+  /** Whether a server may ask a language model. */
+  readonly maySample: (config: ServerConfig) => boolean;
   /** Whether changes of a resource are being watched. */
   readonly isWatched: (serverId: string, uri: string) => boolean;
   /** Whether a watched resource changed since it was last looked at. */

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { type Disposable, DisposableStore } from "../../base/disposable.ts";
 import type { HostServices } from "../services.ts";
 import { translate } from "../wording.ts";
+import { followPending } from "./followPending.ts";
 import { renderTooltip } from "./renderItem.ts";
 import { statusBarModel } from "./statusBarModel.ts";
 
@@ -14,9 +15,9 @@ export function registerStatusBar(services: HostServices): Disposable {
   store.add(item);
   item.name = vscode.l10n.t("Signalbox");
 
+  let pendingCount = 0;
   const update = (): void => {
     const isWanted = vscode.workspace.getConfiguration().get<boolean>(SHOW_SETTING, true);
-    const pendingCount = services.inputHandler.pendingCount + services.samplingPanel.pendingCount;
     const model = isWanted ? statusBarModel(services.pool.servers(), pendingCount, translate) : undefined;
     if (model === undefined) {
       item.hide();
@@ -34,13 +35,16 @@ export function registerStatusBar(services: HostServices): Disposable {
   };
 
   store.add(services.pool.onDidChange(update));
-  store.add(services.inputHandler.onDidChangePending(update));
-  store.add(services.samplingPanel.onDidChangePending(update));
+  store.add(
+    followPending(services, (count) => {
+      pendingCount = count;
+      update();
+    }),
+  );
   store.add(
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (event.affectsConfiguration(SHOW_SETTING)) update();
     }),
   );
-  update();
   return store;
 }

@@ -1,12 +1,14 @@
 import { assertNever } from "../../base/assertNever.ts";
 import { redactUrl } from "../../base/redact.ts";
 import type { ServerEntry } from "../../client/serverPool.ts";
-import type { ConnectStep, ServerState } from "../../client/serverState.ts";
+import type { ServerConfig } from "../../client/serverConfig.ts";
+import type { ConnectedState, ConnectStep, ServerState } from "../../client/serverState.ts";
 import type { Negotiation } from "../../protocol/model/server.ts";
 import { oneLine } from "../serverText.ts";
 import type { Translate } from "../../shared/translate.ts";
 import type { Wording } from "../words.ts";
-import type { TooltipLine, TreeItemModel } from "./nodes.ts";
+import type { TooltipLine, TreeContext, TreeItemModel } from "./nodes.ts";
+import { offeredWords, silentLists } from "./offeredWords.ts";
 
 const ICONS = {
   disabled: { id: "circle-slash", color: "disabledForeground" },
@@ -18,8 +20,8 @@ const ICONS = {
 } as const satisfies Record<ServerState["kind"], TreeItemModel["icon"]>;
 
 /** How a server looks and reads in the tree, its children aside. */
-export function describeServer(entry: ServerEntry, words: Wording): Omit<TreeItemModel, "children"> {
-  const { t } = words;
+export function describeServer(entry: ServerEntry, context: TreeContext): Omit<TreeItemModel, "children"> {
+  const { t } = context;
   const state = stateWords(entry.state, t);
   const protocol = entry.state.kind === "connected" ? protocolWords(entry.state.negotiation, t) : undefined;
   // The icon's shape says “connected”; the row keeps its width for the era and the revision.
@@ -30,8 +32,8 @@ export function describeServer(entry: ServerEntry, words: Wording): Omit<TreeIte
     label: entry.id === "" ? t("Settings") : entry.id,
     description: protocol ?? state,
     icon: ICONS[entry.state.kind],
-    contextValue: contextValueOf(entry),
-    tooltip: tooltipOf(entry, whole, words),
+    contextValue: contextValueOf(entry, context),
+    tooltip: tooltipOf(entry, whole, context),
     accessibleLabel: t("Server {server}, {state}", { server: entry.id, state: whole }),
   };
 }
@@ -91,9 +93,10 @@ function stepWords(step: ConnectStep, t: Translate): string {
   }
 }
 
-/** What the menus match: state, then transport. An entry too broken to be a server says so. */
-function contextValueOf(entry: ServerEntry): string {
-  return `server.${entry.state.kind}.${entry.config?.type ?? "invalid"}`;
+/** What the menus match: state, transport, what is allowed. An entry too broken to be a server says so. */
+function contextValueOf({ config, state }: ServerEntry, { maySample }: TreeContext): string {
+  if (config === undefined) return `server.${state.kind}.invalid`;
+  return `server.${state.kind}.${config.type}${maySample(config) ? ".sampling" : ""}`;
 }
 
 function tooltipOf(entry: ServerEntry, description: string, words: Wording): readonly TooltipLine[] {
@@ -115,7 +118,7 @@ function tooltipOf(entry: ServerEntry, description: string, words: Wording): rea
       text: oneLine(target),
     });
   }
-  if (state.kind === "connected") lines.push(...negotiationLines(state.negotiation, t));
+  if (state.kind === "connected") lines.push(...connectionLines(state, config, t));
   if (state.kind === "failed" || state.kind === "blocked") {
     const { message, remedy } = words.describe(state.problem);
     lines.push({ style: "text", text: message });
@@ -124,7 +127,12 @@ function tooltipOf(entry: ServerEntry, description: string, words: Wording): rea
   return lines;
 }
 
-function negotiationLines(negotiation: Negotiation, t: Translate): readonly TooltipLine[] {
+function connectionLines(
+  state: ConnectedState,
+  config: ServerConfig | undefined,
+  t: Translate,
+): readonly TooltipLine[] {
+  const { negotiation } = state;
   const { server, reason, roundTrips } = negotiation;
   const lines: TooltipLine[] = [
     {
@@ -139,6 +147,9 @@ function negotiationLines(negotiation: Negotiation, t: Translate): readonly Tool
     const claim = oneLine(`${server.title ?? server.name} ${server.version}`);
     lines.push({ style: "fact", name: t("The server calls itself"), text: claim });
   }
+  lines.push({ style: "fact", name: t("Declared to it"), text: offeredWords(state, config, t) });
+  const silent = silentLists(state, t);
+  if (silent !== undefined) lines.push({ style: "text", text: silent });
   return lines;
 }
 

@@ -1,9 +1,11 @@
 import * as vscode from "vscode";
 import { type Disposable, DisposableStore } from "../../base/disposable.ts";
 import type { ConfigWatcher } from "../config/watchConfig.ts";
+import { type FeatureStore, maySample } from "../features/allowedFeatures.ts";
 import type { WatchedResources } from "../resources/watchedResources.ts";
 import type { HostServices } from "../services.ts";
 import { wording } from "../wording.ts";
+import { followPending } from "./followPending.ts";
 import type { TreeNode } from "./nodes.ts";
 import { opensByItself } from "./treeModel.ts";
 import { createServersProvider, type ServersProvider } from "./serversProvider.ts";
@@ -19,6 +21,7 @@ export function registerServersTree(
   services: HostServices,
   config: ConfigWatcher,
   watched: WatchedResources,
+  features: FeatureStore,
 ): ServersTree {
   const store = new DisposableStore();
   const changed = new vscode.EventEmitter<TreeNode | undefined>();
@@ -27,6 +30,7 @@ export function registerServersTree(
     services.pool,
     {
       ...wording,
+      maySample: (own) => maySample(own, features.get(own)),
       isWatched: (serverId, uri) => watched.isWatched(serverId, uri),
       isChanged: (serverId, uri) => watched.isChanged(serverId, uri),
     },
@@ -39,11 +43,6 @@ export function registerServersTree(
   store.add(view);
 
   const openOnce = createOpener(services, provider, view);
-  const showPending = (): void => {
-    const value = services.inputHandler.pendingCount;
-    const tooltip = vscode.l10n.t("{count} waiting for your input", { count: value });
-    view.badge = value === 0 ? undefined : { value, tooltip };
-  };
   const showStale = (): void => {
     const isStale = config.stale.length > 0;
     // An empty message takes no room.
@@ -51,12 +50,17 @@ export function registerServersTree(
       ? vscode.l10n.t("A settings file has a syntax error. Its last good servers are in use.")
       : "";
   };
+  const redraw = (): void => {
+    changed.fire(undefined);
+  };
+  store.add(watched.onDidChange(redraw));
+  store.add(features.onDidChange(redraw));
   store.add(
-    watched.onDidChange(() => {
-      changed.fire(undefined);
+    followPending(services, (value) => {
+      const tooltip = vscode.l10n.t("{count} waiting for your input", { count: value });
+      view.badge = value === 0 ? undefined : { value, tooltip };
     }),
   );
-  store.add(services.inputHandler.onDidChangePending(showPending));
   store.add(config.onDidChange(showStale));
   store.add(
     services.pool.onDidChange((id) => {
@@ -66,8 +70,6 @@ export function registerServersTree(
       if (id !== undefined) openOnce(id);
     }),
   );
-  showPending();
-
   return {
     async reveal(serverId) {
       await view.reveal(provider.serverNode(serverId), { select: true, focus: false, expand: true });

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { type Disposable, DisposableStore } from "../../base/disposable.ts";
 import { hasPrompts, hasResources, tasksOf } from "../listsOf.ts";
+import { followPending } from "./followPending.ts";
 import { hasSkills } from "../skills/skillsOf.ts";
 import type { HostServices } from "../services.ts";
 
@@ -29,10 +30,13 @@ export function watchContextKeys(services: HostServices): Disposable {
       "signalbox.hasTasks",
       entries.some((entry) => tasksOf(entry).length > 0),
     );
-    set("signalbox.hasPendingInput", services.inputHandler.pendingCount > 0);
   };
   store.add(services.pool.onDidChange(update));
-  store.add(services.inputHandler.onDidChangePending(update));
+  store.add(
+    followPending(services, (count) => {
+      set("signalbox.hasPendingInput", count > 0);
+    }),
+  );
   update();
   return store;
 }

@@ -34,6 +34,15 @@ export class FeatureUse {
     this.#options = options;
   }
 
+  /** The features that are on. */
+  get allowed(): readonly FeatureName[] {
+    const { sampling, roots } = this.features;
+    return [
+      ...(sampling === null ? [] : ["sampling" as const]),
+      ...(roots === null ? [] : ["roots" as const]),
+    ];
+  }
+
   /** The features that the server wanted although they are off. */
   get wanted(): readonly FeatureName[] {
     return [...this.#wanted];

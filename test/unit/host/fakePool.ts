@@ -74,6 +74,7 @@ export function connected(
       templates: { kind: "absent" },
       skills: { kind: "absent" },
     },
+    allowed: [],
     wanted: [],
     subscriptions: NO_SUBSCRIPTIONS,
     tasks: [],

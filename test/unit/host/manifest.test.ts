@@ -24,6 +24,7 @@ interface Manifest {
     readonly commands: readonly {
       readonly command: string;
       readonly category: string;
+      readonly icon?: string;
       readonly title: string;
     }[];
     readonly menus: Readonly<Record<string, readonly MenuItem[]>>;
@@ -82,6 +83,53 @@ describe("the manifest", () => {
     assert.deepEqual([...new Set(commands.map(({ category }) => category))], ["Signalbox"]);
   });
 
+  it("has an icon for every command, wherever a person puts it", () => {
+    assert.deepEqual(
+      commands.filter(({ icon }) => !/^\$\([a-z-]+\)$/.test(icon ?? "")).map(({ command }) => command),
+      [],
+    );
+  });
+
+  it("writes titles in title case, with dots where more is asked", () => {
+    const small = /^(a|an|the|and|or|of|to|for|by|in|into|as|at|with|from)$/;
+    for (const { title } of commands) {
+      const words = (english[title.replaceAll("%", "")] ?? "").replace("…", "").split(" ");
+      const wrong = words.filter((word, index) => /^[a-z]/.test(word) && (index === 0 || !small.test(word)));
+      assert.deepEqual(wrong, [], words.join(" "));
+      const isAsking = (texts: Readonly<Record<string, string>>): boolean =>
+        texts[title.replaceAll("%", "")]?.endsWith("…") === true;
+      assert.equal(isAsking(chinese), isAsking(english), title);
+    }
+  });
+
+  it("groups what can be done in every menu of the tree in the same order", () => {
+    const groups = (menus["view/item/context"] ?? []).map(({ group }) => group?.replace(/@.*/, "") ?? "");
+    assert.deepEqual([...new Set(groups)].sort(), [
+      "1_connection",
+      "1_run",
+      "2_show",
+      "2_use",
+      "3_allow",
+      "3_copy",
+      "4_settings",
+      "7_remove",
+      "inline",
+    ]);
+  });
+
+  it("offers to allow a language model where it is off, and to forbid it where it is on", () => {
+    const offered = (value: string): readonly string[] =>
+      (menus["view/item/context"] ?? [])
+        .filter(({ group, when }) => {
+          const pattern = /viewItem =~ \/(.*)\//.exec(when ?? "")?.[1] ?? "$^";
+          return group?.startsWith("3_allow") === true && new RegExp(pattern).test(value);
+        })
+        .map(({ command }) => command.replace("signalbox.", ""));
+    assert.deepEqual(offered("server.connected.http"), ["allowSampling", "chooseFolders"]);
+    assert.deepEqual(offered("server.stopped.stdio.sampling"), ["forbidSampling", "chooseFolders"]);
+    assert.deepEqual(offered("server.blocked.invalid"), []);
+  });
+
   it("uses declared commands only in menus, welcome texts and the walkthrough", () => {
     const used = [
       ...Object.values(menus).flatMap((items) => items.map(({ command }) => command)),
@@ -104,7 +152,9 @@ describe("the manifest", () => {
   it("shows at most three actions in a row of the tree", () => {
     const states = ["disabled", "stopped", "blocked", "connecting", "connected", "failed"];
     const values = [
-      ...states.flatMap((state) => ["stdio", "http", "invalid"].map((kind) => `server.${state}.${kind}`)),
+      ...states.flatMap((state) =>
+        ["stdio", "http", "http.sampling", "invalid"].map((kind) => `server.${state}.${kind}`),
+      ),
       "tool",
     ];
     for (const value of values) {
@@ -128,8 +178,9 @@ describe("the manifest", () => {
         .map(({ command }) => command.replace("signalbox.", ""));
     assert.deepEqual(offered("server.stopped.stdio"), ["connect"]);
     assert.deepEqual(offered("server.failed.http"), ["connect"]);
+    assert.deepEqual(offered("server.failed.http.sampling"), ["connect"]);
     assert.deepEqual(offered("server.connecting.http"), ["disconnect"]);
-    assert.deepEqual(offered("server.connected.stdio"), ["disconnect", "restart"]);
+    assert.deepEqual(offered("server.connected.stdio"), ["restart", "disconnect"]);
     assert.deepEqual(offered("server.disabled.stdio"), ["enable"]);
     assert.deepEqual(offered("server.blocked.invalid"), ["editServer"]);
     assert.deepEqual(offered("tool"), ["runTool"]);

@@ -41,7 +41,7 @@ describe("host: the headings of a server", () => {
   const pool = { servers: () => [entry], get: () => entry };
   const provider = createServersProvider(
     pool,
-    { ...wording, isWatched: () => false, isChanged: () => false },
+    { ...wording, maySample: () => false, isWatched: () => false, isChanged: () => false },
     changed.event,
   );
   after(() => changed.dispose());
@@ -73,7 +73,7 @@ describe("host: the tree of servers", () => {
   const pool = { servers: () => ENTRIES, get: (id: string) => ENTRIES.find((entry) => entry.id === id) };
   const provider = createServersProvider(
     pool,
-    { ...wording, isWatched: () => false, isChanged: () => false },
+    { ...wording, maySample: () => false, isWatched: () => false, isChanged: () => false },
     changed.event,
   );
   after(() => changed.dispose());

@@ -19,6 +19,7 @@ import { english } from "../panels/english.ts";
 const context: TreeContext = {
   t: (text, args = {}) => fillTemplate(text, args),
   describe: (problem) => ({ message: problem.message }),
+  maySample: () => false,
   isWatched: () => false,
   isChanged: () => false,
 };

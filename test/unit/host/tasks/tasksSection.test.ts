@@ -9,6 +9,7 @@ const t = (text: string, args = {}): string => fillTemplate(text, args);
 const context: TreeContext = {
   t,
   describe: ({ message }) => ({ message }),
+  maySample: () => false,
   isWatched: () => false,
   isChanged: () => false,
 };

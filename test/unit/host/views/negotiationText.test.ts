@@ -26,7 +26,8 @@ describe("the explanation of a negotiation", () => {
             templates: { kind: "absent" },
             skills: { kind: "absent" },
           },
-          wanted: [],
+          allowed: ["roots"],
+          wanted: ["sampling"],
           catalog: { tools: [], rejectedTools: [], warnings: [] },
           negotiation: {
             era: "legacy",
@@ -50,6 +51,9 @@ describe("the explanation of a negotiation", () => {
     assert.ok(text.includes("Protocol: Legacy 2025-11-25"));
     assert.ok(text.includes("Tells when these change: tools\n"));
     assert.ok(text.includes("Does not tell, so refresh to see changes: prompts, file:///a\n"));
+    assert.ok(
+      text.includes("Declared to it: questions, folders\nIt wanted, and may not use: a language model\n"),
+    );
     assert.ok(text.includes("fell back to the older handshake"));
     assert.ok(text.indexOf("12 ms  server/discover: Error -32601") < text.indexOf("30 ms  initialize"));
     assert.ok(text.indexOf("(not verified)") < text.indexOf("old 1"));

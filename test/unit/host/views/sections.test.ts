@@ -15,6 +15,7 @@ const changed = new Set<string>();
 const context: TreeContext = {
   t: (text, args = {}) => fillTemplate(text, args),
   describe: (problem) => ({ message: problem.message }),
+  maySample: () => false,
   isWatched: (_server, uri) => watched.has(uri),
   isChanged: (_server, uri) => changed.has(uri),
 };

@@ -13,6 +13,7 @@ import type { Tool, ToolCatalog } from "../../../../src/protocol/model/tool.ts";
 import { NO_SUBSCRIPTIONS } from "../../../../src/protocol/model/subscriptions.ts";
 
 const words: TreeContext = {
+  maySample: () => false,
   isWatched: () => false,
   isChanged: () => false,
   t: (text, args = {}) => fillTemplate(text, args),
@@ -53,6 +54,7 @@ function connected(catalog: Partial<ToolCatalog>, listProblem?: EngineError): Se
       templates: { kind: "absent" },
       skills: { kind: "absent" },
     },
+    allowed: [],
     wanted: [],
     subscriptions: NO_SUBSCRIPTIONS,
     tasks: [],
@@ -150,6 +152,34 @@ describe("a server in the tree", () => {
     assert.equal(facts.get("Protocol"), "Modern 2026-07-28 (asked the server)");
     assert.equal(facts.get("The server calls itself"), "liar 9");
     assert.equal(facts.get("Command"), "run --x");
+  });
+
+  it("tells what is declared to a server, and which lists it does not keep up to date", () => {
+    const state = connected({});
+    assert.ok(state.kind === "connected");
+    const settings = { tasks: true, trace: true, logLevel: "info" };
+    const facts = (more: object, own: object = {}): string => {
+      const { tooltip } = itemOfServer(entry({ ...state, ...more }, { command: "run", ...own }), words);
+      return tooltip.map(({ name, text }) => `${name ?? ""}: ${text}`).join("\n");
+    };
+    assert.match(facts({}), /^Declared to it: questions$/m);
+    const all = facts({ allowed: ["sampling", "roots"] }, settings);
+    assert.match(
+      all,
+      /^Declared to it: questions, a language model, folders, tasks, logs from info, traces$/m,
+    );
+    assert.doesNotMatch(all, /does not tell/);
+    const asked = { lists: ["tools", "prompts"], resources: [], tasks: [] };
+    const honoured = { lists: ["tools"], resources: [], tasks: [] };
+    assert.match(
+      facts({ subscriptions: { asked, honoured } }),
+      /does not tell when these lists change: Prompts\./,
+    );
+  });
+
+  it("tells the menus whether it may ask a language model", () => {
+    const value = itemOfServer(entry(connected({})), { ...words, maySample: () => true }).contextValue;
+    assert.equal(value, "server.connected.stdio.sampling");
   });
 
   // Duty: 1.4.10
