@@ -123,7 +123,7 @@ export class LegacySession implements EraSession {
           this.#isHeard = false;
           this.onSubscriptions?.(this.subscriptions);
           // With the session gone as well, there is to be a new one before somebody makes a call.
-          if (wasThere && this.#hasSession)
+          if (wasThere && this.#hasSession && this.#doubt.mayLook(this.#channel.clock.now()))
             this.#sendAside("ping", undefined, undefined).catch(() => undefined);
         },
         onGap: () => {

@@ -23,14 +23,28 @@ function readSessionHint(error: unknown): SessionHint {
   return code === RPC_CODES.methodNotFound || code === RPC_CODES.invalidParams ? "kept" : "doubtful";
 }
 
+/** How long a session is not looked after again that nobody makes calls in. */
+const LOOK_MS = 60_000;
+
 /** Finds out whether a session is gone: by the error alone, or by a ping that all who doubt at the same time share. */
 export class SessionDoubt {
   readonly #ping: () => Promise<unknown>;
   #asking: Promise<boolean> | undefined;
+  #lookedMs = Number.NEGATIVE_INFINITY;
 
   /** @param ping asks the server for anything in the session of now, within a time limit */
   constructor(ping: () => Promise<unknown>) {
     this.#ping = ping;
+  }
+
+  /**
+   * Whether to find out about a session that nobody makes a call in, which begins another one when it is gone. A server
+   * that forgets each session at once would have the client do nothing else.
+   */
+  mayLook(nowMs: number): boolean {
+    if (nowMs - this.#lookedMs < LOOK_MS) return false;
+    this.#lookedMs = nowMs;
+    return true;
   }
 
   /**
