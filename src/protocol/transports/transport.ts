@@ -99,6 +99,6 @@ export interface HttpTransport extends Transport {
 /** The parts of stdio that the era negotiation and the error reports use. */
 export interface StdioTransport extends Transport {
   readonly kind: "stdio";
-  /** The last bytes of stderr as text, bounded. */
+  /** The last bytes of stderr as text, bounded, with what was on stdout and is no message. */
   stderrTail(): string;
 }

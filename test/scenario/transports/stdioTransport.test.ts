@@ -284,6 +284,30 @@ describe("stdio transport", () => {
     await assert.rejects(transport.send({ jsonrpc: "2.0", method: "n" }, { signal: never }), isExit);
   });
 
+  it("shows text on stdout among the last words of a process, but no broken answer", async () => {
+    await start((server) => {
+      server.raw("demo 1.0\n");
+      server.on("die", () => {
+        server.stderr("no such option: --stdio\n");
+        server.after(20, () => {
+          server.raw('{"jsonrpc":"2.0","id":1,"result":{"confidential":"moon"}\n');
+          server.raw("Usage: demo [--http PORT]");
+          server.after(20, () => server.exit(2));
+        });
+      });
+    });
+    await assert.rejects(
+      transport.exchange(request(1, "die"), { signal: never }),
+      engineError("process-exited", (error) => {
+        assert.deepEqual((error.detail ?? "").trim().split("\n").toSorted(), [
+          "Usage: demo [--http PORT]",
+          "demo 1.0",
+          "no such option: --stdio",
+        ]);
+      }),
+    );
+  });
+
   it("names the signal that ended the process", async () => {
     await start((server) => server.on("m", () => server.crash("SIGKILL")));
     await assert.rejects(

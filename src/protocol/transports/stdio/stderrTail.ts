@@ -32,6 +32,11 @@ export class StderrTail {
     this.#line = rest;
   }
 
+  /** Keeps a line of another output in its place among these, without reporting it. */
+  note(line: string): void {
+    this.#keep(Buffer.from(`${this.#line === "" ? "" : "\n"}${line}\n`));
+  }
+
   /** Reports what stands after the last line end. */
   end(): void {
     const rest = this.#line + this.#decoder.decode();

@@ -217,7 +217,10 @@ class ProcessTransport implements StdioTransport {
         // A broken frame may hold an answer, which is not for every log; plain noise is.
         if (text.startsWith("{") || text.includes('"jsonrpc"'))
           this.#warn("Skipped a line on stdout that is broken JSON", text);
-        else this.#log.write("warn", `Skipped a line on stdout that is no message: ${snippet(text)}`);
+        else {
+          this.#log.write("warn", `Skipped a line on stdout that is no message: ${snippet(text)}`);
+          this.#stderr.note(snippet(text));
+        }
     }
   }
 

@@ -14,6 +14,18 @@ function tailOf(
 }
 
 describe("StderrTail", () => {
+  it("keeps lines of another output on lines of their own, and does not report them", () => {
+    const lines: string[] = [];
+    const tail = new StderrTail(100, (line) => lines.push(line));
+    tail.note("hello");
+    tail.push(Buffer.from("half"));
+    tail.note("world");
+    tail.push(Buffer.from(" a line\n"));
+    tail.end();
+    assert.equal(tail.text(), "hello\nhalf\nworld\n a line\n");
+    assert.deepEqual(lines, ["half a line"]);
+  });
+
   const rows: readonly [name: string, chunks: readonly string[], bytes: number, text: string][] = [
     ["keeps everything below the bound", ["abc", "def"], 10, "abcdef"],
     ["keeps exactly the bound", ["abcde", "fghij"], 10, "abcdefghij"],
