@@ -68,7 +68,7 @@ export async function openConnection(options: OpenConnectionOptions): Promise<Co
       signal: scope.signal,
       unrelatedAsker: input === null ? undefined : () => unrelatedAsker(input, use, options),
       openChannel: async () => {
-        transport = createTransport(config, { log, clock, network: options.network });
+        transport = await createTransport(config, { log, clock, network: options.network });
         const channel = new Channel(transport, common);
         try {
           await channel.start();

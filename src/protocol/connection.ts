@@ -20,7 +20,7 @@ import type { ServerNotice } from "./model/notice.ts";
 import type { Prompt } from "./model/prompt.ts";
 import type { Resource, ResourceTemplate } from "./model/resource.ts";
 import type { Negotiation } from "./model/server.ts";
-import type { CalledTool, Progress, Tool, ToolCatalog, ToolResult } from "./model/tool.ts";
+import type { CalledTool, Progress, Tool, ToolCatalog } from "./model/tool.ts";
 import { InputAsker } from "./mrtr/inputAsker.ts";
 import type { FeatureName } from "./mrtr/clientFeatures.ts";
 import type { FeatureUse } from "./mrtr/featureUse.ts";
@@ -34,7 +34,7 @@ import { RpcError } from "./rpcError.ts";
 import { shorten } from "./shorten.ts";
 import { ConnectionTasks, type RememberedTask, type TaskReport } from "./tasks/connectionTasks.ts";
 import { CallTrace, type TraceContext } from "./traceContext.ts";
-import { parseToolResult } from "./tools/parseToolResult.ts";
+import { readToolResult } from "./tools/readToolResult.ts";
 
 /** What a connection needs beside its session. */
 export interface ConnectionOptions {
@@ -194,7 +194,7 @@ export class Connection implements Disposable {
     }
     const params = { name, arguments: args, ...this.tasks.augment(this.#tools.get(name)) };
     const { result, rounds } = await this.request("tools/call", params, options);
-    return { result: this.#readResult(name, result), rounds };
+    return { result: await readToolResult(result, this.#tools.get(name), this.#options), rounds };
   }
 
   /**
@@ -207,7 +207,10 @@ export class Connection implements Disposable {
     const asker = this.#asker(scope, "tools/call", { name }, options);
     try {
       const result = await this.tasks.resume(task, { scope, asker, onTask: options.onTask });
-      return { result: this.#readResult(name, result), rounds: asker.rounds };
+      return {
+        result: await readToolResult(result, this.#tools.get(name), this.#options),
+        rounds: asker.rounds,
+      };
     } finally {
       scope.dispose();
     }
@@ -241,12 +244,8 @@ export class Connection implements Disposable {
         mayServeStale: true,
         fetch: () => this.#callWithRounds(method, params, { scope, asker, options }),
       });
-      const { result } = served;
-      return {
-        result,
-        rounds: asker?.rounds ?? 0,
-        ...("fromCache" in served && { fromCache: served.fromCache }),
-      };
+      const answered = { result: served.result, rounds: asker?.rounds ?? 0 };
+      return "fromCache" in served ? { ...answered, fromCache: served.fromCache } : answered;
     } catch (error) {
       const isPlain = asker === undefined || asker.rounds === 0;
       throw error instanceof RpcError && isPlain ? (explain?.(error) ?? error) : error;
@@ -262,11 +261,6 @@ export class Connection implements Disposable {
 
   dispose(): void {
     this.#session.dispose();
-  }
-
-  #readResult(tool: string, result: JsonObject): ToolResult {
-    const { serverName, limits } = this.#options;
-    return parseToolResult(result, this.#tools.get(tool), { serverName, limits });
   }
 
   /** Lists anything that comes in pages, all of them. Rejects when the first one fails. */

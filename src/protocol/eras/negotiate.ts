@@ -9,8 +9,7 @@ import { RpcError } from "../rpcError.ts";
 import { classifyProbe, type ProbeOutcome, type ProbeVerdict } from "./classifyProbe.ts";
 import { explainOtherRevision, initialize, type InitializeOptions } from "./legacy/initialize.ts";
 import { acceptedLegacyRevisions } from "./legacy/handshake.ts";
-import { LegacySession, type LegacyStart } from "./legacy/legacySession.ts";
-import { ServerRequests } from "./legacy/serverRequests.ts";
+import type { LegacyStart } from "./legacy/legacySession.ts";
 import type { DiscoverResult } from "./modern/discover.ts";
 import { ModernSession } from "./modern/modernSession.ts";
 import { probe } from "./modern/probe.ts";
@@ -293,6 +292,9 @@ class Negotiator {
   ): Promise<Negotiated> {
     const { modes, limits, timeouts, unrelatedAsker, use, log, serverName } = this.#options;
     const { clientInfo, extensions } = this.#options;
+    // Whoever has no legacy server does not load what they ask for on their own.
+    const { LegacySession } = await import("./legacy/legacySession.ts");
+    const { ServerRequests } = await import("./legacy/serverRequests.ts");
     const session = new LegacySession({
       channel,
       start,

@@ -2,8 +2,16 @@ import { isJsonObject, type JsonObject, type JsonValue, readAmount } from "../..
 import { EngineError } from "../engineError.ts";
 import type { Limits } from "../limits.ts";
 import type { ContentBlock, StructuredCheck, Tool, ToolResult } from "../model/tool.ts";
-import { prepareSchema } from "../schema/prepareSchema.ts";
+import type { prepareSchema } from "../schema/prepareSchema.ts";
 import { reasonText } from "../schema/schemaTexts.ts";
+
+/** What reading a result takes beside it. */
+export interface ReadOptions {
+  readonly serverName: string;
+  readonly limits: Limits;
+  /** Checks values; left out where there is nothing to check. */
+  readonly prepareSchema?: typeof prepareSchema | undefined;
+}
 
 /**
  * Reads a finished `tools/call`. Blocks of unknown types are kept, `isError` is the tool's own word,
@@ -12,11 +20,7 @@ import { reasonText } from "../schema/schemaTexts.ts";
  * @throws EngineError `invalid-result` when there is nothing that could be content
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/tools#tool-result
  */
-export function parseToolResult(
-  raw: JsonObject,
-  tool: Tool | undefined,
-  options: { readonly serverName: string; readonly limits: Limits },
-): ToolResult {
+export function parseToolResult(raw: JsonObject, tool: Tool | undefined, options: ReadOptions): ToolResult {
   const { content } = raw;
   const hasStructured = "structuredContent" in raw && raw["structuredContent"] !== undefined;
   if (!Array.isArray(content) && !(content === undefined && hasStructured)) {
@@ -32,7 +36,7 @@ export function parseToolResult(
     content: (Array.isArray(content) ? content : []).map((block: JsonValue) => parseContentBlock(block)),
     isError,
     ...(structured !== undefined && { structuredContent: structured }),
-    structuredCheck: checkStructured(structured, isError, tool?.outputSchema, options.limits),
+    structuredCheck: checkStructured(structured, isError, tool?.outputSchema, options),
     raw,
   };
 }
@@ -41,7 +45,7 @@ function checkStructured(
   structured: JsonValue | undefined,
   isError: boolean,
   schema: JsonObject | undefined,
-  limits: Limits,
+  { prepareSchema, limits, serverName }: ReadOptions,
 ): StructuredCheck {
   if (schema === undefined) {
     return structured === undefined
@@ -54,6 +58,7 @@ function checkStructured(
       ? { kind: "none" }
       : { kind: "unchecked", reason: reasonText("tool-failed") };
   if (structured === undefined) return { kind: "missing" };
+  if (prepareSchema === undefined) throw new Error(`No checks of schemas were loaded for ${serverName}`);
   const prepared = prepareSchema(schema, limits);
   if (prepared.kind === "unusable") return { kind: "unchecked", reason: prepared.reason };
   return prepared.check(structured);

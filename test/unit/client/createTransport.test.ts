@@ -32,7 +32,7 @@ describe("createTransport, over HTTP", () => {
   async function tunnels(entry: object, network?: NetworkSettings): Promise<number> {
     const [config] = parseServers({ s: { url: "http://mcp.internal.test/mcp", ...entry } }, "user").servers;
     assert.ok(config);
-    const transport = createTransport(
+    const transport = await createTransport(
       { ...config, secrets: [] },
       { log: new CollectingLog(), clock: systemClock, network },
     );

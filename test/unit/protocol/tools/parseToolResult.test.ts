@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { JsonObject } from "../../../../src/base/json.ts";
 import { DEFAULT_LIMITS } from "../../../../src/protocol/limits.ts";
 import type { Tool, ToolResult } from "../../../../src/protocol/model/tool.ts";
+import { prepareSchema } from "../../../../src/protocol/schema/prepareSchema.ts";
 import { parseToolResult } from "../../../../src/protocol/tools/parseToolResult.ts";
 
 const weather: Tool = {
@@ -18,7 +19,7 @@ const weather: Tool = {
 };
 
 function parse(raw: JsonObject, tool: Tool | null = weather): ToolResult {
-  return parseToolResult(raw, tool ?? undefined, { serverName: "s", limits: DEFAULT_LIMITS });
+  return parseToolResult(raw, tool ?? undefined, { serverName: "s", limits: DEFAULT_LIMITS, prepareSchema });
 }
 
 const offline = [{ type: "text", text: "station offline" }];
