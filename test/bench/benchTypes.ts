@@ -1,5 +1,9 @@
 /** The server that a client of the benchmark is to reach. */
-export type Target = { readonly era: "legacy" | "modern" } & (
+export type Target = {
+  readonly era: "legacy" | "modern";
+  /** What the client knows of the era before it connects; `auto` when it is left out. */
+  readonly mode?: "auto" | "pinned" | "remembered";
+} & (
   | { readonly kind: "stdio"; readonly command: string; readonly args: readonly string[] }
   | { readonly kind: "http"; readonly url: string; readonly sse: boolean }
 );

@@ -6,7 +6,16 @@ export async function connectOfficial(target, client, { Http, Stdio, callTool })
       : new Stdio({ command: target.command, args: target.args, maxBufferSize: 256 * 1024 * 1024 }),
   );
   return {
-    list: async () => (await client.listTools()).tools.length,
+    list: async () => {
+      let count = 0;
+      let params;
+      do {
+        const { tools, nextCursor } = await client.listTools(params);
+        count += tools.length;
+        params = nextCursor && { cursor: nextCursor };
+      } while (params);
+      return count;
+    },
     call: async (name, onprogress) => {
       await callTool({ name, arguments: { name: "x" } }, onprogress && { onprogress });
     },

@@ -2,9 +2,9 @@
 // Compares the engine with the official clients and with the bare pipe or pool, in one run and on the same servers.
 // Every measurement is a process of its own; clients take turns, and the median counts.
 import { execFile } from "node:child_process";
-import { build } from "esbuild";
 import { writeFileSync } from "node:fs";
 import { parseArgs, promisify } from "node:util";
+import { buildBundles } from "./bundles.mjs";
 import { rows } from "./rows.mjs";
 
 const { values } = parseArgs({
@@ -25,42 +25,38 @@ function median(numbers) {
 }
 
 async function measure(row, client) {
+  if (row.measure === "size") return sizes[client] === undefined ? undefined : { kib: sizes[client] };
+  if (row.measure === "import" && client === "limit") return undefined;
+  if (row.measure === "host" && client !== "signalbox") return undefined;
   try {
-    const { stdout } = await run(process.execPath, ["--no-warnings", worker, row.name, client], {
-      timeout: 180_000,
-    });
+    const { stdout } = await run(
+      process.execPath,
+      ["--no-warnings", "--expose-gc", worker, row.name, client],
+      {
+        timeout: 180_000,
+      },
+    );
     return JSON.parse(stdout);
   } catch (error) {
     process.stderr.write(
       `${row.name}, ${client}: ${String(error.stderr ?? error.message)
         .split("\n")
         .slice(0, 3)
-        .join(" ")}\n`,
+        .join(" ")
+        .slice(0, 300)}\n`,
     );
     return undefined;
   }
 }
 
-// The engine is measured as it ships: bundled.
-await build({
-  entryPoints: [new URL("./clients/signalbox.ts", import.meta.url).pathname],
-  outfile: new URL("../../out/bench/signalbox.mjs", import.meta.url).pathname,
-  bundle: true,
-  platform: "node",
-  format: "esm",
-  target: "node20",
-  banner: {
-    js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
-  },
-  logLevel: "warning",
-});
+const sizes = await buildBundles();
 
 const wanted = rows.filter(
   (row) => (!values.only || row.name.includes(values.only)) && !(values.quick && row.slow),
 );
 const results = [];
 for (const row of wanted) {
-  const key = row.unit.startsWith("CPU") ? "cpuUs" : "wallUs";
+  const key = { "CPU µs": "cpuUs", "wall µs": "wallUs", KiB: "kib" }[row.unit];
   const samples = Object.fromEntries(CLIENTS.map((client) => [client, []]));
   for (let turn = 0; turn < Number(values.quick ? 1 : values.repeat); turn += 1) {
     for (let index = 0; index < CLIENTS.length; index += 1) {
@@ -72,7 +68,16 @@ for (const row of wanted) {
   const value = (client) =>
     samples[client].length === 0 ? null : median(samples[client].map((sample) => sample[key]));
   const extra = {};
-  for (const field of ["p50Us", "p99Us", "blockMs", "delivered"]) {
+  for (const field of [
+    "wallUs",
+    "p50Us",
+    "p99Us",
+    "perSecond",
+    "blockMs",
+    "delivered",
+    "heapMib",
+    "rssMib",
+  ]) {
     for (const client of CLIENTS) {
       const numbers = samples[client].map((sample) => sample[field]).filter((number) => number !== undefined);
       if (numbers.length > 0) (extra[field] ??= {})[client] = median(numbers);
@@ -92,10 +97,10 @@ for (const row of wanted) {
 }
 if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(results, undefined, 2)}\n`);
 
-function print({ name, ours, v2, v1, limit, unit, delivered, blockMs }) {
+function print({ name, ours, v2, v1, limit, unit, delivered, blockMs, heapMib }) {
   const ratio = (a, b) => (a === null || b === null ? "–" : `${(a / b).toFixed(1)}x`);
   const parts = [
-    name.padEnd(34),
+    name.padEnd(46),
     `${ours?.toFixed(1) ?? "–"} ${unit}`.padStart(16),
     `ours/limit ${ratio(ours, limit)}`.padStart(18),
     `v2/limit ${ratio(v2, limit)}`.padStart(17),
@@ -108,6 +113,8 @@ function print({ name, ours, v2, v1, limit, unit, delivered, blockMs }) {
     parts.push(
       `  longest block: ours ${blockMs.signalbox?.toFixed(0)} ms, v2 ${blockMs.officialV2?.toFixed(0)} ms`,
     );
+  if (heapMib)
+    parts.push(`  heap: ours ${heapMib.signalbox?.toFixed(1)} MiB, v2 ${heapMib.officialV2?.toFixed(1)} MiB`);
   process.stdout.write(`${parts.join("")}\n`);
 }
 

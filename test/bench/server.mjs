@@ -1,6 +1,7 @@
 // The server of the benchmark: answers are made once, so that the client is what is measured. Speaks both eras.
 //   node server.mjs stdio OPTIONS     node server.mjs http OPTIONS   (prints its port)
-// OPTIONS is JSON: { resultBytes, tools, sse, progress }
+// OPTIONS is JSON: { resultBytes, tools, page, sse, progress, only, ports }
+import { once } from "node:events";
 import http from "node:http";
 
 const [, , kind, text] = process.argv;
@@ -65,8 +66,20 @@ function makeTools(count) {
 function answer(message) {
   const result = texts[message.method];
   const id = JSON.stringify(message.id);
-  if (result === undefined) return `{"jsonrpc":"2.0","id":${id},"error":{"code":-32601,"message":"no"}}`;
+  if (message.method === "tools/list" && options.page)
+    return `{"jsonrpc":"2.0","id":${id},"result":${pageOf(message)}}`;
+  if (result === undefined || (options.only === "legacy" && message.method === "server/discover"))
+    return `{"jsonrpc":"2.0","id":${id},"error":{"code":-32601,"message":"no"}}`;
   return `{"jsonrpc":"2.0","id":${id},"result":${result}}`;
+}
+
+/** One page of the tools; the cursor is where it begins. */
+function pageOf(message) {
+  const start = Number(message.params?.cursor ?? 0);
+  const end = start + options.page;
+  const { tools, ...rest } = answers["tools/list"];
+  const next = end < tools.length ? { nextCursor: String(end) } : {};
+  return JSON.stringify({ ...rest, tools: tools.slice(start, end), ...next });
 }
 
 function progressOf(message) {
@@ -98,7 +111,7 @@ if (kind === "stdio") {
   });
   process.stdin.on("end", () => process.exit(0));
 } else {
-  const server = http.createServer((request, response) => {
+  const listener = (request, response) => {
     if (request.method !== "POST") return response.writeHead(405).end();
     const body = [];
     request.on("data", (chunk) => body.push(chunk));
@@ -117,9 +130,16 @@ if (kind === "stdio") {
         response.end(answer(message));
       }
     });
-  });
-  server.keepAliveTimeout = 60_000;
-  server.listen(0, "127.0.0.1", () => process.stdout.write(`${server.address().port}\n`));
+  };
+  const ports = [];
+  for (let index = 0; index < (options.ports ?? 1); index += 1) {
+    const server = http.createServer(listener);
+    server.keepAliveTimeout = 60_000;
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    ports.push(server.address().port);
+  }
+  process.stdout.write(`${ports.join(" ")}\n`);
   process.stdin.on("end", () => process.exit(0));
   process.stdin.resume();
 }

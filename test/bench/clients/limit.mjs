@@ -17,9 +17,21 @@ export async function connect(target) {
     const _meta = { ...modern, ...(onProgress && { progressToken: id }) };
     return send.request({ jsonrpc: "2.0", id, method, params: { ...params, _meta } }, onProgress);
   };
-  await request("server/discover", {});
+  if (target.era === "modern") await request("server/discover", {});
+  else {
+    const clientInfo = { name: "bench", version: "1" };
+    await request("initialize", { protocolVersion: "2025-11-25", capabilities: {}, clientInfo });
+  }
   return {
-    list: async () => (await request("tools/list", {})).result.tools.length,
+    list: async () => {
+      let count = 0;
+      for (let params = {}; params;) {
+        const { tools, nextCursor } = (await request("tools/list", params)).result;
+        count += tools.length;
+        params = nextCursor && { cursor: nextCursor };
+      }
+      return count;
+    },
     call: async (name, onProgress) =>
       void (await request("tools/call", { name, arguments: { name: "x" } }, onProgress)),
     close: send.close,

@@ -8,8 +8,9 @@ import type { BenchClient, Target } from "../benchTypes.ts";
 export async function connect(target: Target): Promise<BenchClient> {
   const entry =
     target.kind === "stdio" ? { command: target.command, args: [...target.args] } : { url: target.url };
+  const mode = target.mode ?? (target.era === "legacy" ? "pinned" : "auto");
   const [config] = parseServers(
-    { s: { ...entry, protocol: target.era === "legacy" ? "legacy" : "auto" } },
+    { s: { ...entry, protocol: mode === "pinned" ? target.era : "auto" } },
     "file",
   ).servers;
   if (config === undefined) throw new Error("The server was not accepted");
@@ -20,7 +21,14 @@ export async function connect(target: Target): Promise<BenchClient> {
     log: silentLog,
     clock: systemClock,
     signal: new AbortController().signal,
-    remembered: undefined,
+    remembered:
+      mode === "remembered"
+        ? {
+            era: target.era,
+            revision: target.era === "legacy" ? "2025-11-25" : "2026-07-28",
+            atMs: Date.now(),
+          }
+        : undefined,
     newCallId: () => "unrelated",
   });
   return {
