@@ -30,6 +30,13 @@ export function readCatalog(
   const doubled =
     twice.size === 0 ? [] : [`Listed more than once, used once: ${shorten([...twice].join(", "))}.`];
   const usable = [...tools.values()];
-  const warnings = [...pages.warnings, ...doubled, ...warnOfDialects(usable)];
+  const warnings = [...pages.warnings, ...doubled, ...warnOfNames(usable), ...warnOfDialects(usable)];
   return { tools: usable, rejectedTools, warnings };
+}
+
+/** One warning for all names beyond those that MCP recommends; they are used as they are. */
+function warnOfNames(tools: readonly Tool[]): readonly string[] {
+  const odd = tools.filter(({ name }) => !/^[\w.-]{1,128}$/.test(name)).map(({ name }) => name);
+  if (odd.length === 0) return [];
+  return [`Other clients may refuse these names, which MCP does not recommend: ${shorten(odd.join(", "))}.`];
 }

@@ -54,6 +54,22 @@ describe("the catalog of tools", () => {
     );
   });
 
+  // Duty: 7.1.4
+  it("has tools with names that MCP does not recommend, and names them once", () => {
+    const long = "x".repeat(99);
+    const proper = ["admin.tools.list", "admin_tools_list", `${long}a`, `${long}b`, "y".repeat(128), "A-z"];
+    const odd = ["user-profile/update", "Create Share", "z".repeat(129), "工具"];
+    const { tools, warnings } = catalogOf([...proper, ...odd].map(tool));
+    assert.deepEqual(
+      tools.map(({ name }) => name),
+      [...proper, ...odd],
+    );
+    assert.equal(warnings.length, 1);
+    assert.match(warnings[0] ?? "", /Other clients may refuse.*: user-profile\/update, Create Share, z/);
+    assert.doesNotMatch(warnings[0] ?? "", /admin/);
+    assert.deepEqual(catalogOf(proper.map(tool)).warnings, []);
+  });
+
   it("uses the first of two tools with one name, and loses nothing else to a bad entry", () => {
     const { tools, rejectedTools, warnings } = catalogOf([tool("a"), 7, tool("b"), tool("a")]);
     assert.deepEqual(
