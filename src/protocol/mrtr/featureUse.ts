@@ -6,6 +6,8 @@ import type { ClientFeatures, FeatureName } from "./clientFeatures.ts";
 
 /** Requests for a model's answer that one server may make within a window of time. */
 export const SAMPLING_PER_WINDOW = 30;
+/** Questions that one server may put to a person within a window of time outside of any call. */
+const QUESTIONS_PER_WINDOW = 20;
 const WINDOW_MS = 60_000;
 
 export interface FeatureUseOptions {
@@ -26,8 +28,8 @@ export class FeatureUse {
   readonly #options: FeatureUseOptions;
   readonly #wanted = new Set<FeatureName>();
   readonly #warned = new Set<FeatureName>();
-  /** Times of the latest requests, the oldest first. */
-  readonly #sampledAt: number[] = [];
+  readonly #samplings = new RateWindow(SAMPLING_PER_WINDOW);
+  readonly #questions = new RateWindow(QUESTIONS_PER_WINDOW);
 
   constructor(options: FeatureUseOptions) {
     this.features = options.features;
@@ -70,14 +72,14 @@ export class FeatureUse {
    */
   beginSampling(): void {
     const { clock, serverName: server } = this.#options;
-    const now = clock.now();
-    while (this.#sampledAt.length > 0 && now - (this.#sampledAt[0] ?? now) >= WINDOW_MS)
-      this.#sampledAt.shift();
-    if (this.#sampledAt.length >= SAMPLING_PER_WINDOW) {
+    if (!this.#samplings.take(clock.now()))
       throw new EngineError("sampling-too-often", { server, limit: SAMPLING_PER_WINDOW });
-    }
-    this.#sampledAt.push(now);
     this.#warnOnce("sampling");
+  }
+
+  /** Whether the person may be asked now although no call is the reason. A call has its own bound, its rounds. */
+  mayAskUncalled(): boolean {
+    return this.#questions.take(this.#options.clock.now());
   }
 
   /** The folders in the form of the wire, which is the same in every revision. */
@@ -91,5 +93,23 @@ export class FeatureUse {
     if (this.#warned.has(feature)) return;
     this.#warned.add(feature);
     this.#options.log.write("warn", `The server uses ${feature}, which MCP has deprecated since 2026-07-28.`);
+  }
+}
+
+/** Lets something happen so many times within any window of time. */
+class RateWindow {
+  readonly #limit: number;
+  /** When it happened last, the oldest first. */
+  readonly #times: number[] = [];
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  take(nowMs: number): boolean {
+    while (this.#times.length > 0 && nowMs - (this.#times[0] ?? nowMs) >= WINDOW_MS) this.#times.shift();
+    if (this.#times.length >= this.#limit) return false;
+    this.#times.push(nowMs);
+    return true;
   }
 }

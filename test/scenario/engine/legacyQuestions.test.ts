@@ -274,6 +274,45 @@ describe("requests of a legacy server", () => {
       await new Promise(setImmediate);
   });
 
+  // Duty: 10.1.5
+  it("are refused when a server asks a person outside of calls without end", async () => {
+    const { command, args } = scriptedStdio((self) => {
+      let asked = 0;
+      const ask = (): void => {
+        asked += 1;
+        self.send({
+          jsonrpc: "2.0",
+          id: asked,
+          method: "elicitation/create",
+          params: { message: "?", requestedSchema: { type: "object", properties: {} } },
+        });
+      };
+      self.on("server/discover", (request) => self.fail(request, -32601));
+      self.on("initialize", (request) => {
+        self.reply(request, {
+          protocolVersion: "2025-11-25",
+          capabilities: {},
+          serverInfo: { name: "x", version: "1" },
+        });
+      });
+      self.on("notifications/initialized", ask);
+      self.on("*", (message) => {
+        if (message.error === undefined && asked < 200) ask();
+        else self.stderr(`stopped after ${JSON.stringify(message.id)}\n`);
+      });
+    });
+    await using test = new TestPool({ s: { command, args } }, () => ({ action: "decline" }));
+    const stopped = deferred<string>();
+    const write = test.log.write.bind(test.log);
+    test.log.write = (level, text, content) => {
+      write(level, text, content);
+      if (text.includes("stopped after")) stopped.resolve(text);
+    };
+    await test.connect();
+    assert.match(await stopped.promise, /stopped after 21$/);
+    assert.equal(test.rounds.length, 20);
+  });
+
   // Duty: 5.4.6, 10.1.5
   it("are bounded, also when they all have the same id", async () => {
     const { command, args } = scriptedStdio((self) => {

@@ -248,6 +248,12 @@ export class ServerRequests implements Disposable {
     if (found === undefined)
       return failure(message, RPC_CODES.invalidParams, "Nobody can be asked in this call");
     try {
+      if (found.call === undefined && !this.#use.mayAskUncalled())
+        return failure(
+          message,
+          RPC_CODES.internalError,
+          "Too many questions outside of calls; wait a minute",
+        );
       return await this.#whilePending(message, found.call, async (signal) => {
         const answers = await found.asker.ask([request], signal);
         return result(message, answers.get(request.key) ?? { action: "cancel" });
