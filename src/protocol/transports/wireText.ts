@@ -4,7 +4,7 @@ import type { JsonRpcNotification, JsonRpcRequest, JsonRpcResponse } from "../js
 const MASK = "•••";
 
 /**
- * A message of ours as the wire log may hold it: everything but what a person answered.
+ * A message of ours as the wire log may hold it: everything but what a person or a model answered.
  * The names of the fields stay, so that a server's author sees what was sent back.
  */
 export function wireText(message: JsonRpcRequest | JsonRpcNotification | JsonRpcResponse): string {
@@ -18,10 +18,11 @@ export function wireText(message: JsonRpcRequest | JsonRpcNotification | JsonRpc
   });
 }
 
-/** An answer with its values masked; what is no accepted form has none. */
+/** An answer with its values masked; a form that was not accepted has none. */
 function maskAnswer(answer: JsonValue | undefined): JsonValue | undefined {
-  if (!isJsonObject(answer) || !isJsonObject(answer["content"])) return answer;
-  return { ...answer, content: mapValues(answer["content"], () => MASK) };
+  const content = isJsonObject(answer) ? answer["content"] : undefined;
+  if (!isJsonObject(answer) || typeof content !== "object" || content === null) return answer;
+  return { ...answer, content: isJsonObject(content) ? mapValues(content, () => MASK) : MASK };
 }
 
 function mapValues(

@@ -39,6 +39,19 @@ describe("wireText", () => {
     assert.match(text, /"action":"accept"/);
   });
 
+  it("holds nothing of what a model answered, in one block or in several", () => {
+    const block = { type: "text", text: "private" };
+    for (const content of [
+      block,
+      [block, { type: "tool_use", id: "1", name: "t", input: { a: "private" } }],
+    ]) {
+      const result = { role: "assistant", model: "m", content };
+      const text = wireText({ jsonrpc: "2.0", id: 1, result });
+      assert.ok(!text.includes("private"), text);
+      assert.match(text, /"model":"m"/);
+    }
+  });
+
   it("is the message itself when nothing was answered", () => {
     for (const message of [
       { jsonrpc: "2.0", id: 1, method: "tools/list" },
