@@ -262,11 +262,10 @@ export class Channel implements Disposable {
     watch.last = progress;
     const total = readAmount(params?.["total"]);
     const text = params?.["message"];
-    watch.tell?.({
-      progress,
-      ...(total !== undefined && { total }),
-      ...(typeof text === "string" && { message: text }),
-    });
+    const told: { progress: number; total?: number; message?: string } = { progress };
+    if (total !== undefined) told.total = total;
+    if (typeof text === "string") told.message = text;
+    watch.tell?.(told);
   }
 }
 

@@ -4,28 +4,30 @@ import type { TransportListener } from "./transport.ts";
 
 /** A listener that throws is logged, and does not take the reading of the stream down with it. */
 export function guardListener(listener: TransportListener, log: Log): TransportListener {
-  const guard = (call: () => void): void => {
-    try {
-      call();
-    } catch (error) {
-      log.write("error", `Handling a message failed: ${errorText(error)}`);
-    }
+  const report = (error: unknown): void => {
+    log.write("error", `Handling a message failed: ${errorText(error)}`);
   };
   return {
     onNotification: (message, relatedTo) => {
-      guard(() => {
+      try {
         listener.onNotification(message, relatedTo);
-      });
+      } catch (error) {
+        report(error);
+      }
     },
     onRequest: (message, relatedTo) => {
-      guard(() => {
+      try {
         listener.onRequest(message, relatedTo);
-      });
+      } catch (error) {
+        report(error);
+      }
     },
     onClosed: (reason) => {
-      guard(() => {
+      try {
         listener.onClosed(reason);
-      });
+      } catch (error) {
+        report(error);
+      }
     },
   };
 }
