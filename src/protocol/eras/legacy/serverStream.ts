@@ -1,6 +1,7 @@
 import { type Clock, delay } from "../../../base/clock.ts";
 import { errorText } from "../../../base/errors.ts";
 import type { Log } from "../../../base/log.ts";
+import { EngineError } from "../../engineError.ts";
 import type { HttpTransport } from "../../transports/transport.ts";
 
 const FIRST_DELAY_MS = 1_000;
@@ -23,7 +24,7 @@ export async function keepStreamOpen(options: {
   readonly clock: Clock;
   readonly log: Log;
   readonly signal: AbortSignal;
-  /** The server offers no stream, or no longer the one that it had. */
+  /** The server offers no stream, no longer the one that it had, or none to us. */
   readonly onAbsent: (wasThere: boolean) => void;
   /** The stream is open again after a gap, and the server was not asked for what was missed. */
   readonly onGap: () => void;
@@ -47,6 +48,11 @@ export async function keepStreamOpen(options: {
       // A stream that lived for a while shows that the server is well again.
       if (clock.now() - openedAt > LAST_DELAY_MS) pauseMs = FIRST_DELAY_MS;
     } catch (error) {
+      if (isRefused(error)) {
+        log.write("warn", `The stream for messages of the server is not allowed. ${errorText(error)}`);
+        onAbsent(wasThere);
+        return;
+      }
       log.write("debug", `The stream for messages of the server broke: ${errorText(error)}`);
     }
     short = clock.now() - openedAt < FIRST_DELAY_MS ? short + 1 : 0;
@@ -59,6 +65,11 @@ export async function keepStreamOpen(options: {
     }
     if (asked === undefined) pauseMs = Math.min(pauseMs * 2, LAST_DELAY_MS);
   }
+}
+
+/** Asking again with the same credentials gets the same answer. */
+function isRefused(error: unknown): boolean {
+  return error instanceof EngineError && error.code === "authorization-required";
 }
 
 function withJitter(pauseMs: number): number {
