@@ -297,7 +297,7 @@ describe("requests of a legacy server", () => {
       });
       self.on("notifications/initialized", ask);
       self.on("*", (message) => {
-        if (message.error === undefined && asked < 200) ask();
+        if (message.result !== undefined && asked < 200) ask();
         else self.stderr(`stopped after ${JSON.stringify(message.id)}\n`);
       });
     });
