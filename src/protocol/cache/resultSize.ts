@@ -1,4 +1,4 @@
-import type { JsonValue } from "../../base/json.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../base/json.ts";
 
 /** Bytes of an empty object, a list or a property: an estimate, and rather too much than too little. */
 const NODE_BYTES = 24;
@@ -6,18 +6,23 @@ const NODE_BYTES = 24;
 /** Estimates how much memory a value takes, without writing it down. Texts count two bytes for each unit. */
 export function estimateBytes(value: JsonValue): number {
   let bytes = 0;
-  const open: JsonValue[] = [value];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+  const open: (JsonObject | readonly JsonValue[])[] = [];
+  // Only what holds further values is put on the heap of open ones, because lists of tools are long.
+  const count = (item: JsonValue | undefined): void => {
     bytes += NODE_BYTES;
-    if (typeof next === "string") bytes += 2 * next.length;
-    else if (typeof next === "bigint") bytes += next.toString(16).length;
-    else if (Array.isArray(next)) {
-      for (const item of next as readonly JsonValue[]) open.push(item);
-    } else if (typeof next === "object" && next !== null) {
-      for (const [key, item] of Object.entries(next)) {
+    if (typeof item === "string") bytes += 2 * item.length;
+    else if (typeof item === "bigint") bytes += item.toString(16).length;
+    else if (typeof item === "object" && item !== null) open.push(item);
+  };
+  count(value);
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (isJsonObject(next)) {
+      for (const key in next) {
         bytes += 2 * key.length;
-        if (item !== undefined) open.push(item);
+        count(next[key]);
       }
+    } else {
+      for (const item of next) count(item);
     }
   }
   return bytes;

@@ -2,6 +2,7 @@ import { errorText } from "../../base/errors.ts";
 import type { JsonObject, JsonValue } from "../../base/json.ts";
 import { requestCached } from "../cache/requestCached.ts";
 import type { ResultCache } from "../cache/resultCache.ts";
+import { estimateBytes } from "../cache/resultSize.ts";
 import type { EraSession } from "../eras/eraSession.ts";
 import { EngineError } from "../engineError.ts";
 import type { Limits } from "../limits.ts";
@@ -9,6 +10,9 @@ import { RPC_CODES, RpcError } from "../rpcError.ts";
 
 /** Whether a list that was kept will do, while the server says that it is fresh, or the newest is wanted. */
 export type ListWish = "fresh-enough" | "newest";
+
+/** How many of the largest messages all pages of a list may take together. */
+const MAX_MESSAGES = 4;
 
 /** All items of a paginated list, and what was odd about it. */
 export interface ListedPages {
@@ -61,6 +65,8 @@ async function walkPages(
     items: items.slice(0, limits.listItems),
     warnings,
   });
+  const maxBytes = MAX_MESSAGES * limits.messageBytes;
+  let bytes = 0;
   let cursor: string | undefined;
   for (let page = 1; page <= limits.listPages; page += 1) {
     let result: JsonObject;
@@ -82,6 +88,10 @@ async function walkPages(
     if (seen.has(next)) return done(`${method} repeats the cursor of an earlier page; the list ends there.`);
     seen.add(next);
     cursor = next;
+    // Most lists have one page, which is bounded as a message is, and are not measured.
+    bytes += estimateBytes(result);
+    if (bytes > maxBytes)
+      return done(`${method} takes more than ${String(maxBytes)} bytes; the rest is left out.`);
   }
   return done(`${method} has more than ${String(limits.listPages)} pages; the rest is left out.`);
 }

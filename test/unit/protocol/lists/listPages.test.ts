@@ -51,6 +51,18 @@ describe("listPages", () => {
     assert.match(warnings[0] ?? "", /more than 20000/);
   });
 
+  // Duty: 8.4.6
+  it("bounds what all pages together take", async () => {
+    const { session, cursors } = sessionOf((cursor) => {
+      const page = Number(cursor ?? "0");
+      return { tools: ["x".repeat(1_000)], nextCursor: String(page + 1) };
+    });
+    const { items, warnings } = await list(session, { ...DEFAULT_LIMITS, messageBytes: 5_000 });
+    assert.ok(cursors.length >= 5 && cursors.length <= 20, `${String(cursors.length)} pages were read`);
+    assert.equal(items.length, cursors.length);
+    assert.match(warnings[0] ?? "", /tools\/list takes more than 20000 bytes/);
+  });
+
   // Duty: 8.4.2, 8.4.3
   it("follows forty honest pages", async () => {
     const { session } = sessionOf((cursor) => {
