@@ -30,9 +30,13 @@ export type Served<T extends Fetched> = T | { readonly result: JsonObject; reado
  * Serves a kept result while it is fresh, else fetches it. When the server cannot be reached, a stale copy may stand
  * in and says so; any answer of the server itself is given on.
  */
-export async function requestCached<T extends Fetched>(request: CachedRequest<T>): Promise<Served<T>> {
-  const { cache, subject, fetch } = request;
-  if (cache === undefined || !isCacheable(subject.method)) return fetch();
+export function requestCached<T extends Fetched>(request: CachedRequest<T>): Promise<Served<T>> {
+  const { cache, subject } = request;
+  return cache === undefined || !isCacheable(subject.method) ? request.fetch() : serve(request, cache);
+}
+
+async function serve<T extends Fetched>(request: CachedRequest<T>, cache: ResultCache): Promise<Served<T>> {
+  const { subject, fetch } = request;
   const kept = request.isFreshWanted ? undefined : cache.find(subject);
   if (kept?.isFresh === true)
     return { result: kept.result, fromCache: { ageMs: kept.ageMs, isStale: false } };
