@@ -25,7 +25,7 @@ const HEADER_VALUE = /^[\t\u0020-\u007E\u0080-\u00FF]*$/;
 export function checkServerTexts(config: ServerConfig): readonly ConfigProblem[] {
   const problems: ConfigProblem[] =
     config.type === "stdio"
-      ? checkVariables(config)
+      ? [...checkCommand(config), ...checkVariables(config)]
       : [...checkUrl(config), ...checkHeaders(config), ...checkProxy(config), ...checkTls(config)];
   for (const { path, text } of listTexts(config)) {
     for (const placeholder of findFalsePlaceholders(text)) {
@@ -33,6 +33,14 @@ export function checkServerTexts(config: ServerConfig): readonly ConfigProblem[]
     }
   }
   return problems;
+}
+
+/** A whole command line where a program belongs; a path may well hold blanks. */
+function checkCommand({ id, command, args }: StdioConfig): ConfigProblem[] {
+  const program = args.length === 0 ? /^([^\s/\\"'$]+)\s+\S/.exec(command)?.[1] : undefined;
+  return program === undefined
+    ? []
+    : [createProblem("warning", id, ["command"], "command-line", { program })];
 }
 
 function checkVariables(config: StdioConfig): ConfigProblem[] {

@@ -39,6 +39,8 @@ export const CONFIG_PROBLEMS = {
   "header-value": "“{path}” holds a line break or another character that a header cannot carry.",
   "header-reserved": "“{name}” is set by Signalbox itself and cannot be configured.",
   "variable-name": "“{name}” cannot be the name of an environment variable.",
+  "command-line":
+    "“{path}” is one program, and no shell splits it: write “{program}” there and the rest into “args”, one by one.",
   "null-character": "“{path}” holds a null character.",
   "pin-below-minimum": "“protocol” names {protocol}, which is older than “minimumProtocol” {minimum}.",
   "unknown-key": "“{path}” is not a setting of a server. It has no effect.",

@@ -144,6 +144,7 @@ describe("parseServers", () => {
     [{ command: "a", arg: [] }, /“arg” is not a setting of a server. Did you mean “args”/],
     [{ command: "a", environment: {} }, /Did you mean “env”/],
     [{ command: "a", auto_start: true }, /Did you mean “autostart”/],
+    [{ command: "npx -y @example/demo-server" }, /“command” is one program.*“npx”.*“args”/],
     [{ command: "a", zebra: 1 }, /“zebra” is not a setting of a server. It has no effect/],
     [{ command: "a", headers: {} }, /“headers” has no effect on a server of type “stdio”/],
     [{ command: "a", timeouts: { requests: 5 } }, /“timeouts.requests”.*“request”/],
@@ -167,6 +168,17 @@ describe("parseServers", () => {
       assert.ok(parsed.problems.every((problem) => problem.severity === "warning"));
     });
   }
+
+  it("takes blanks in a path, and in a command that has arguments, for part of a name", () => {
+    for (const entry of [
+      { command: "C:\\Program Files\\nodejs\\npx.cmd" },
+      { command: "/opt/my tools/run" },
+      { command: "my tool", args: ["x"] },
+      { command: " run " },
+      { command: "${env:TOOL} x" },
+    ])
+      assert.deepEqual(problemsOf(entry), []);
+  });
 
   it("is content with placeholders and ordinary shell text", () => {
     assert.deepEqual(
