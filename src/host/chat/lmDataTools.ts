@@ -33,11 +33,14 @@ export function createListResources({ pool }: Pick<ChatServices, "pool">): vscod
     prepareInvocation: () => ({
       invocationMessage: vscode.l10n.t("Looking for resources and prompts of MCP servers"),
     }),
-    invoke: ({ input }) => {
-      const parsed = listInput.safeParse(input);
-      return answer(parsed.success ? listForModel(pool.servers(), parsed.data) : badInput(parsed.error));
-    },
+    invoke: ({ input }) => answer(describeListed({ pool }, input)),
   };
+}
+
+/** What there is to read, as words for the model that asks. */
+export function describeListed({ pool }: Pick<ChatServices, "pool">, input: unknown): string {
+  const parsed = listInput.safeParse(input);
+  return parsed.success ? listForModel(pool.servers(), parsed.data) : badInput(parsed.error);
 }
 
 /** Reads one resource, after the person has allowed it. */
@@ -48,23 +51,25 @@ export function createReadResource(
   return createAskingTool(services, ports, {
     message: (target) =>
       vscode.l10n.t("Reading a resource of {server}", { server: codeSpan(target.serverId) }),
-    find(input) {
-      const parsed = readInput.safeParse(input);
-      if (!parsed.success) return { kind: "unknown", hint: badInput(parsed.error) };
-      const { server, uri } = parsed.data;
-      const skill = skillOfResource(services.pool.get(server), uri);
-      if (skill !== undefined) {
-        const hint = `${JSON.stringify(uri)} belongs to a skill. Nothing was read. Use signalbox_read_skill with the skill ${JSON.stringify(skill.skill)} and this file.`;
-        return { kind: "unknown", hint };
-      }
-      const found = findResource(services.pool.servers(), server, uri);
-      if (found.kind === "unknown") return found;
-      const { target } = found;
-      const run = (options: ChatCallOptions): Promise<ChatCallOutcome> =>
-        readFromChat(services.pool, target, options);
-      return { kind: "found", target: { target, args: {}, run } };
-    },
+    find: (input) => findResourceRequest(services, input),
   });
+}
+
+/** What a model means that wants to read a resource. */
+export function findResourceRequest({ pool }: ChatServices, input: unknown): Found<WantedRequest> {
+  const parsed = readInput.safeParse(input);
+  if (!parsed.success) return { kind: "unknown", hint: badInput(parsed.error) };
+  const { server, uri } = parsed.data;
+  const skill = skillOfResource(pool.get(server), uri);
+  if (skill !== undefined) {
+    const hint = `${JSON.stringify(uri)} belongs to a skill. Nothing was read. Use signalbox_read_skill with the skill ${JSON.stringify(skill.skill)} and this file.`;
+    return { kind: "unknown", hint };
+  }
+  const found = findResource(pool.servers(), server, uri);
+  if (found.kind === "unknown") return found;
+  const { target } = found;
+  const run = (options: ChatCallOptions): Promise<ChatCallOutcome> => readFromChat(pool, target, options);
+  return { kind: "found", target: { target, args: {}, run } };
 }
 
 /** Gets one prompt, after the person has allowed it. */
@@ -74,26 +79,29 @@ export function createGetPrompt(
 ): vscode.LanguageModelTool<unknown> {
   return createAskingTool(services, ports, {
     message: (target) => vscode.l10n.t("Getting a prompt of {server}", { server: codeSpan(target.serverId) }),
-    find(input) {
-      const parsed = promptInput.safeParse(input);
-      if (!parsed.success) return { kind: "unknown", hint: badInput(parsed.error) };
-      const { server, prompt, arguments: args } = parsed.data;
-      const found = findPrompt(services.pool.servers(), server, prompt);
-      if (found.kind === "unknown") return found;
-      const { target } = found;
-      const head = [
-        `The prompt ${JSON.stringify(prompt)} of the MCP server ${JSON.stringify(server)}.`,
-        DATA_NOTE,
-      ];
-      const run = (options: ChatCallOptions): Promise<ChatCallOutcome> =>
-        promptFromChat(services.pool, target, { args, head }, options);
-      return { kind: "found", target: { target, args, run } };
-    },
+    find: (input) => findPromptRequest(services, input),
   });
 }
 
+/** What a model means that wants to get a prompt. */
+export function findPromptRequest({ pool }: ChatServices, input: unknown): Found<WantedRequest> {
+  const parsed = promptInput.safeParse(input);
+  if (!parsed.success) return { kind: "unknown", hint: badInput(parsed.error) };
+  const { server, prompt, arguments: args } = parsed.data;
+  const found = findPrompt(pool.servers(), server, prompt);
+  if (found.kind === "unknown") return found;
+  const { target } = found;
+  const head = [
+    `The prompt ${JSON.stringify(prompt)} of the MCP server ${JSON.stringify(server)}.`,
+    DATA_NOTE,
+  ];
+  const run = (options: ChatCallOptions): Promise<ChatCallOutcome> =>
+    promptFromChat(pool, target, { args, head }, options);
+  return { kind: "found", target: { target, args, run } };
+}
+
 /** A request that a model wants to make, as it is asked about and made. */
-interface WantedRequest {
+export interface WantedRequest {
   readonly target: ChatTarget;
   readonly args: JsonObject;
   readonly run: (options: ChatCallOptions) => Promise<ChatCallOutcome>;

@@ -141,6 +141,43 @@ describe("chat: @signalbox", function () {
     }
   });
 
+  // Duty: 8.1.9
+  it("lets the model look at the lists unasked, and read what it found after asking", async () => {
+    await ask("What is in the guide?", [
+      [{ call: { tool: "signalbox_list_resources", input: { query: "guide", kind: "resources" } } }],
+      [{ call: { tool: "signalbox_read_resource", input: { server: SERVER, uri: "demo://guide" } } }],
+      [{ text: "A lot." }],
+    ]);
+    const offered = model.requests[0]?.tools.map(({ name }) => name) ?? [];
+    assert.ok(offered.includes("signalbox_read_resource") && offered.includes("signalbox_get_prompt"));
+    assert.match(model.requests[1]?.messages.at(-1) ?? "", /"uri":"demo:\/\/guide"/);
+    assert.deepEqual(
+      dialogs.shown.map(({ message }) => message),
+      [`Allow chat to read a resource of the server “${SERVER}”?`],
+    );
+    assert.match(dialogs.shown[0]?.detail ?? "", /demo:\/\/guide/);
+    assert.match(lastMessage(), /^The resource "demo:\/\/guide" of the MCP server[^]*# The pretended cloud/);
+  });
+
+  it("gets a prompt for the model only after asking, and nothing when that is denied", async () => {
+    const get = {
+      call: {
+        tool: "signalbox_get_prompt",
+        input: {
+          server: SERVER,
+          prompt: "compare_regions",
+          arguments: { first: "eu-north", second: "us-east" },
+        },
+      },
+    };
+    await ask("Compare", [[get], [{ text: "Done." }]]);
+    assert.match(lastMessage(), /^The prompt "compare_regions" of the MCP server[^]*eu-north or us-east/);
+    choice = "Deny";
+    await ask("Compare", [[get], [{ text: "All right." }]]);
+    assert.match(lastMessage(), /The user did not allow this call/);
+    assert.equal(dialogs.shown.length, 2);
+  });
+
   it("waits while the person answers two rounds in the panel", async () => {
     const watcher = new PanelWatcher<InputToPage, InputToHost>("signalbox.input");
     try {
