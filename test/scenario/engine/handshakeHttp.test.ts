@@ -120,3 +120,59 @@ describe("a server that agrees to another revision than the offered one", () => 
     await server.close();
   });
 });
+
+describe("a server over HTTP that was legacy the last time", () => {
+  const modern = {
+    resultType: "complete",
+    supportedVersions: ["2026-07-28"],
+    capabilities: { tools: {} },
+    tools: [],
+  };
+  const refusals: readonly (readonly [string, (exchange: ScriptedExchange) => void])[] = [
+    ["400 and -32022", (e) => e.error(400, -32022, "No", { supported: ["2026-07-28"] })],
+    ["404 and -32601", (e) => e.error(404, -32601)],
+    ["400 and text", (e) => e.answer(400, "Mcp-Method is missing")],
+  ];
+  for (const [name, refuse] of refusals) {
+    // Duty: 2.1.8
+    it(`is asked again when it answers the handshake with ${name}, and its new era is kept`, async () => {
+      const server = await handshakeServer((exchange) => exchange.result(agreeing("2025-11-25")));
+      {
+        await using test = new TestPool({ s: { url: server.url } });
+        await test.connect();
+        await test.pool.disconnect("s");
+        server.handler = (exchange) => {
+          if (exchange.method === "POST" && exchange.message.method === "initialize") refuse(exchange);
+          else exchange.result(modern);
+        };
+        const before = server.messages.length;
+        assert.equal((await test.connect()).revision, "2026-07-28");
+        const seen = methods(server).slice(before);
+        assert.deepEqual(
+          seen.filter((method) => method !== "tools/list"),
+          ["initialize", "server/discover"],
+        );
+        await test.pool.disconnect("s");
+        assert.equal((await test.connect()).revision, "2026-07-28");
+        assert.deepEqual(methods(server).filter((method) => method === "initialize").length, 2);
+      }
+      await server.close();
+    });
+  }
+
+  // Duty: 2.1.8
+  it("stays legacy through an outage, which proves nothing", async () => {
+    const server = await handshakeServer((exchange) => exchange.result(agreeing("2025-11-25")));
+    {
+      await using test = new TestPool({ s: { url: server.url } });
+      await test.connect();
+      await test.pool.disconnect("s");
+      const { handler } = server;
+      server.handler = (exchange) => exchange.answer(503);
+      await assert.rejects(test.connect(), { httpStatus: 503 });
+      server.handler = handler;
+      assert.equal((await test.connect()).how, "remembered");
+    }
+    await server.close();
+  });
+});
