@@ -167,7 +167,9 @@ export class Subscriptions implements Disposable {
       // A server that closes in good order is not pestered; one that held long enough is well again.
       if (ending === "closed") pauseMs = LAST_DELAY_MS;
       else if (this.#now() - openedAt > LAST_DELAY_MS) pauseMs = FIRST_DELAY_MS;
-      if (!(await this.#waited(pauseMs / 2 + (Math.random() * pauseMs) / 2))) return;
+      // It is well, so that somebody's new wish need not wait.
+      const endsEarly = ending === "closed" ? filter : undefined;
+      if (!(await this.#waited(pauseMs / 2 + (Math.random() * pauseMs) / 2, endsEarly))) return;
       pauseMs = Math.min(pauseMs * 2, LAST_DELAY_MS);
     }
   }
@@ -254,13 +256,19 @@ export class Subscriptions implements Disposable {
     return "changed";
   }
 
-  async #waited(delayMs: number): Promise<boolean> {
+  /** Waits, until something else than the filter is wanted where there is one. False at the end of everything. */
+  async #waited(delayMs: number, filter: SubscriptionFilter | undefined): Promise<boolean> {
+    const over = new AbortController();
+    const signal = AbortSignal.any([this.#signal, over.signal]);
+    const pause = delay(this.#options.channel.clock, delayMs, signal);
     try {
-      await delay(this.#options.channel.clock, delayMs, this.#signal);
-      return true;
+      await (filter === undefined ? pause : Promise.race([pause, this.#untilChanged(filter, signal)]));
     } catch {
       return false;
+    } finally {
+      over.abort();
     }
+    return !this.#signal.aborted;
   }
 
   #now(): number {

@@ -328,6 +328,21 @@ describe("modern subscriptions at the end of a request", () => {
     });
   }
 
+  // Duty: 13.8
+  it("do not let a new wish wait for a server that ended one in good order", async () => {
+    using test = await Fixture.make();
+    await test.acknowledge();
+    test.last().result({ resultType: "complete" });
+    await settle();
+    const watching = test.subscriptions.watchResource("a:1", never);
+    await settle();
+    assert.equal(test.listens.length, 2);
+    await test.acknowledge();
+    await watching;
+    await test.pass(600_000);
+    assert.equal(test.listens.length, 2, "the pause is over");
+  });
+
   it("mind no cancellation of something else", async () => {
     using test = await Fixture.make();
     await test.acknowledge();
