@@ -4,9 +4,7 @@ import { CodedError, errorText, type MessageArgs } from "../base/errors.ts";
 import { EngineError } from "../protocol/engineError.ts";
 import { RpcError } from "../protocol/rpcError.ts";
 import type { ProblemView } from "../shared/toolRunMessages.ts";
-
-/** Evidence is for reading, not for scrolling through: longer ones are cut. Characters. */
-const MAX_DETAIL = 16_384;
+import { endOf, startOf } from "./evidence.ts";
 
 /**
  * Whatever was thrown, as sentences in the user's language.
@@ -20,7 +18,7 @@ export function describeProblem(problem: unknown): ProblemView {
         words: problem.message,
       }),
       rpcCode: problem.rpcCode,
-      ...(problem.data === undefined ? {} : { detail: cut(stringifyJson(problem.data, 2)) }),
+      ...(problem.data === undefined ? {} : { detail: startOf(stringifyJson(problem.data, 2)) }),
     };
   }
   if (problem instanceof CodedError) {
@@ -29,13 +27,13 @@ export function describeProblem(problem: unknown): ProblemView {
     return {
       message: vscode.l10n.t(message, args),
       ...(remedy === undefined ? {} : { remedy: vscode.l10n.t(remedy, args) }),
-      ...(problem.detail === undefined ? {} : { detail: cut(problem.detail) }),
+      ...(problem.detail === undefined ? {} : { detail: endOf(problem.detail) }),
     };
   }
   if (isCancellation(problem)) return { message: vscode.l10n.t("Cancelled.") };
   return {
     message: vscode.l10n.t("Something went wrong: {reason}", { reason: errorText(problem) }),
-    ...(problem instanceof Error && problem.stack !== undefined ? { detail: cut(problem.stack) } : {}),
+    ...(problem instanceof Error && problem.stack !== undefined ? { detail: startOf(problem.stack) } : {}),
   };
 }
 
@@ -50,8 +48,4 @@ export function isCancellation(problem: unknown): boolean {
 function translateHint(args: MessageArgs): MessageArgs {
   const hint = args["hint"];
   return typeof hint === "string" ? { ...args, hint: vscode.l10n.t(hint) } : args;
-}
-
-function cut(text: string): string {
-  return text.length <= MAX_DETAIL ? text : `${text.slice(0, MAX_DETAIL)}…`;
 }
