@@ -6,6 +6,9 @@ import { isLargerThan } from "../mrtr/inputSize.ts";
 import { readInputRequests } from "../mrtr/readInputRequests.ts";
 import { newQuestions } from "./newQuestions.ts";
 
+/** Characters of a key. Those that were answered are remembered beyond the connection. */
+const MAX_KEY = 1_024;
+
 export interface TaskQuestionsOptions {
   readonly serverName: string;
   readonly method: string;
@@ -83,13 +86,11 @@ export class TaskQuestions {
 
   #read(fresh: JsonObject): ReturnType<typeof readInputRequests> {
     const { serverName, method, limits, asker } = this.#options;
-    if (isLargerThan(fresh, limits.inputBytes)) {
-      throw new EngineError("input-too-large", {
-        server: serverName,
-        limit: limits.inputBytes,
-        what: "input requests",
-      });
-    }
+    const tooLarge = (limit: number, what: string): EngineError =>
+      new EngineError("input-too-large", { server: serverName, limit, what });
+    if (isLargerThan(fresh, limits.inputBytes)) throw tooLarge(limits.inputBytes, "input requests");
+    if (Object.keys(fresh).some((key) => key.length > MAX_KEY))
+      throw tooLarge(MAX_KEY, "the key of a question");
     return readInputRequests(fresh, { serverName, method, asker });
   }
 }

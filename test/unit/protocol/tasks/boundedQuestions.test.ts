@@ -57,6 +57,10 @@ describe("what a task may ask", () => {
     });
   }
 
+  it("is not under a key that is too long to be remembered", async () => {
+    await ask({ ["k".repeat(2_000)]: form() }, "input-too-large");
+  });
+
   it("is not more than ten rounds", async () => {
     const peer = new TaskPeer("modern", {});
     const call = peer.connection.callTool("t", {}, { callId: "c", input: someone });
