@@ -74,8 +74,8 @@ function drawDone(result: ToolResultView, parts: ResultParts): DrawnResult {
     result.rounds === 0
       ? ""
       : result.rounds === 1
-        ? t("1 question answered")
-        : t("{count} questions answered", { count: result.rounds });
+        ? t("1 request answered")
+        : t("{count} requests answered", { count: result.rounds });
   const heading = result.isError
     ? drawHeading("error", "failed", t("The tool reports an error"), duration, rounds)
     : drawHeading("check", "done", t("Result"), duration, rounds);
