@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
+import { toDisposable } from "../../../src/base/disposable.ts";
 import { Emitter } from "../../../src/base/emitter.ts";
 import type { JsonObject } from "../../../src/base/json.ts";
 import type { Root } from "../../../src/protocol/model/sampling.ts";
 import { askingHttp, askingStdio, type Question } from "../../support/askingServer.ts";
+import { startScriptedHttp } from "../../support/scriptedHttp.ts";
 import { firstText, TestPool } from "../../support/testPool.ts";
 
 const REVISIONS = ["2026-07-28", "2025-11-25", "2025-06-18"] as const;
@@ -63,6 +65,31 @@ describe("roots", () => {
       assert.deepEqual(state.kind === "connected" && state.wanted, ["roots"]);
     });
   }
+
+  it("are not followed for a server whose connection failed after its handshake", async () => {
+    const http = await startScriptedHttp((exchange) => {
+      const { method } = exchange.message;
+      if (method !== "initialize") return exchange.answer(method === "server/discover" ? 404 : 500);
+      const serverInfo = { name: "f", version: "1" };
+      exchange.result({ protocolVersion: "2025-11-25", capabilities: {}, serverInfo });
+    });
+    let followers = 0;
+    const { onDidChange } = folders.provider;
+    folders.provider.onDidChange = (listener) => {
+      followers += 1;
+      const subscription = onDidChange(listener);
+      return toDisposable(() => {
+        followers -= 1;
+        subscription.dispose();
+      });
+    };
+    {
+      await using test = folders.pool({ url: http.url });
+      await assert.rejects(test.connect(), { code: "neither-era", httpStatus: 500 });
+      assert.equal(followers, 0);
+    }
+    await http.close();
+  });
 
   // Duty: 11.2.4
   it("are an error without the reason when they cannot be found out", async () => {

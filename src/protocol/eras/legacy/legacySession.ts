@@ -96,7 +96,6 @@ export class LegacySession implements EraSession {
         );
       },
     });
-    this.#serverRequests.tellOfRoots((message) => this.#channel.send(message, this.#headers()));
   }
 
   get facts(): SessionFacts {
@@ -110,6 +109,7 @@ export class LegacySession implements EraSession {
   /** Tells the server that the client is ready, and opens the stream for what it wants to say on its own. */
   async ready(): Promise<void> {
     await this.#channel.send({ jsonrpc: "2.0", method: "notifications/initialized" }, this.#headers());
+    this.#serverRequests.tellOfRoots((message) => this.#channel.send(message, this.#headers()));
     const transport = this.#channel.transport;
     if (transport.kind === "http") {
       this.#isHeard = true;

@@ -115,9 +115,9 @@ export class ServerRequests implements Disposable {
       if (call === undefined) controller.abort(new EngineError("cancelled", this.#args(method)));
   }
 
-  /** Tells the server from now on when the folders that it may know of have changed. */
+  /** Tells the server from now on when the folders that it may know of have changed; once, however often it is asked. */
   tellOfRoots(send: (message: JsonRpcNotification) => Promise<void>): void {
-    this.#rootsChanges = this.#use.features.roots?.onDidChange(() => {
+    this.#rootsChanges ??= this.#use.features.roots?.onDidChange(() => {
       send({ jsonrpc: "2.0", method: "notifications/roots/list_changed" }).catch((error: unknown) => {
         this.#log.write("debug", `The server could not be told of the changed folders: ${errorText(error)}`);
       });
