@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { realpath } from "node:fs/promises";
 import * as vscode from "vscode";
 import type { ServerState } from "../../../src/client/serverState.ts";
 import { activated, answerDialogs, DEMO, kindOf, run, until } from "./hostSupport.ts";
@@ -81,6 +82,35 @@ describe("host: settings of a workspace", () => {
     await untilServers((ids) => ids.includes("ws-new"), "the next good state");
     watching.dispose();
     assert.equal(isLost, false, "at no time was the good server gone");
+  });
+
+  it("start a process in the workspace's folder when they name no other", async () => {
+    const api = await activated();
+    const script = `
+      const tool = { name: "where", description: process.cwd(), inputSchema: { type: "object" } };
+      const results = {
+        initialize: {
+          protocolVersion: "2025-11-25",
+          capabilities: { tools: {} },
+          serverInfo: { name: "where", version: "1" },
+        },
+        "tools/list": { tools: [tool] },
+      };
+      require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
+        const { id, method } = JSON.parse(line);
+        const result = results[method];
+        if (result !== undefined) console.log(JSON.stringify({ jsonrpc: "2.0", id, result }));
+      });`;
+    const definition = { command: "${nodePath}", args: ["-e", script], protocol: "legacy" };
+    await writeSettings("{}");
+    await run("addServer", { name: "ws-where", definition });
+    try {
+      await run("connect", "ws-where");
+      const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? "";
+      assert.equal(api.tools("ws-where")[0]?.description, await realpath(folder));
+    } finally {
+      await run("removeServer", "ws-where", { force: true });
+    }
   });
 
   it("keep their comments when a server is added and removed", async () => {
