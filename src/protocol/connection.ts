@@ -4,6 +4,7 @@ import type { Disposable } from "../base/disposable.ts";
 import type { JsonObject } from "../base/json.ts";
 import type { Log } from "../base/log.ts";
 import { describeCall, targetOf } from "./callWords.ts";
+import { isRefusal } from "./cache/cacheRules.ts";
 import { type Fetched, requestCached } from "./cache/requestCached.ts";
 import type { ResultCache } from "./cache/resultCache.ts";
 import type { Negotiated } from "./eras/negotiateOptions.ts";
@@ -247,6 +248,8 @@ export class Connection implements Disposable {
       const answered = { result: served.result, rounds: asker?.rounds ?? 0 };
       return "fromCache" in served ? { ...answered, fromCache: served.fromCache } : answered;
     } catch (error) {
+      // What was kept for whoever asks is no longer for them, whatever it was that they were refused.
+      if (isRefusal(error)) cache?.dropPrivate();
       const isPlain = asker === undefined || asker.rounds === 0;
       throw error instanceof RpcError && isPlain ? (explain?.(error) ?? error) : error;
     } finally {

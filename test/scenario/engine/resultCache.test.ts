@@ -183,6 +183,19 @@ describe("results that are kept for a server", () => {
       });
     }
 
+    // Duty: 12.6
+    it("are gone, where they are private, after any call that was refused", async () => {
+      await using test = poolFor(library, {}, { clock });
+      await test.connect();
+      await read(test, "own:1");
+      await read(test, "kept:1");
+      if (library.http === undefined) throw new Error("It has no HTTP");
+      library.http.handler = (exchange) => exchange.answer(401);
+      await assert.rejects(test.pool.callTool("s", "t", {}, CALL), { code: "authorization-required" });
+      await assert.rejects(read(test, "own:1"), { code: "authorization-required" });
+      assert.equal((await read(test, "kept:1")).fromCache?.isStale, false);
+    });
+
     it("do not hide what the server says", async () => {
       await using test = poolFor(library, {}, { clock });
       await readAndWait(test);
