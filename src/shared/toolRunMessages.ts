@@ -119,6 +119,8 @@ export type ToolRunToHost =
   | { readonly type: "allow"; readonly feature: FeatureName }
   /** A link in a result, after a click; the host asks before it opens anything. */
   | { readonly type: "openLink"; readonly uri: string }
+  /** Reads what a link of a result names, from the server that gave it, and opens it. */
+  | { readonly type: "readResource"; readonly uri: string }
   | { readonly type: "copy"; readonly text: string }
   /** Opens a JSON value or a text in an editor. */
   | {

@@ -321,12 +321,14 @@ describe("Tool run page", () => {
     await page.getByText("demo://db-1/log").waitFor();
     assert.equal(await page.getByRole("button", { name: "Open demo://db-1/log" }).count(), 0);
     await page.getByRole("button", { name: "Open https://example.com/console/db-1" }).click();
+    await page.getByRole("button", { name: "Read the resource demo://db-1/log" }).click();
     await page.getByRole("button", { name: "Show as tree" }).click();
     await page.getByRole("treeitem", { name: "nodes: list of 2" }).last().click();
     await page.getByRole("button", { name: "Open in Editor" }).first().click();
     const posted = await harness.posted();
     assert.deepEqual(posted[0], { type: "openLink", uri: "https://example.com/console/db-1" });
-    assert.equal((posted[1] as { language: string }).language, "json");
+    assert.deepEqual(posted[1], { type: "readResource", uri: "demo://db-1/log" });
+    assert.equal((posted[2] as { language: string }).language, "json");
     await page.getByRole("tab", { name: "Raw" }).click();
     await page.getByRole("treeitem", { name: "resultType: complete" }).waitFor({ state: "visible" });
   });

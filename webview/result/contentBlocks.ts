@@ -14,6 +14,7 @@ export interface ResultActions {
   readonly copy: (text: string) => void;
   readonly openInEditor: (text: string, language: "json" | "plaintext" | "markdown") => void;
   readonly openLink: (uri: string) => void;
+  readonly readResource: (uri: string) => void;
 }
 
 type BlockOf<Type extends ContentBlockView["type"]> = Extract<ContentBlockView, { readonly type: Type }>;
@@ -140,7 +141,14 @@ function drawLink(block: BlockOf<"link">, actions: ResultActions): HTMLElement {
               actions.openLink(block.uri);
             },
           })
-        : undefined,
+        : createButton({
+            label: t("Read Resource"),
+            name: t("Read the resource {uri}", { uri: block.uri }),
+            icon: "open",
+            onClick: () => {
+              actions.readResource(block.uri);
+            },
+          }),
       createButton({
         label: t("Copy Address"),
         icon: "copy",

@@ -275,6 +275,9 @@ export class ToolRunPage {
       openLink: (uri) => {
         channel.post({ type: "openLink", uri });
       },
+      readResource: (uri) => {
+        channel.post({ type: "readResource", uri });
+      },
     };
   }
 }

@@ -23,6 +23,7 @@ export const toolRunToHost: z.ZodType<ToolRunToHost> = z.discriminatedUnion("typ
   z.strictObject({ type: z.literal("showWaiting"), panel: z.enum(["input", "model"]) }),
   z.strictObject({ type: z.literal("allow"), feature: z.enum(["sampling", "roots"]) }),
   z.strictObject({ type: z.literal("openLink"), uri: text }),
+  z.strictObject({ type: z.literal("readResource"), uri: text }),
   z.strictObject({ type: z.literal("copy"), text }),
   z.strictObject({
     type: z.literal("openInEditor"),

@@ -202,6 +202,9 @@ class ToolRunPanels implements Disposable {
       case "openLink":
         void openLink(message.uri, serverId);
         return;
+      case "readResource":
+        void vscode.commands.executeCommand("signalbox.readResource", serverId, message.uri);
+        return;
       case "copy":
         void vscode.env.clipboard.writeText(message.text);
         return;
