@@ -3,8 +3,8 @@ const MIB = 1024 * 1024;
 /** Calls of a small tool: `concurrency` at once, over one transport in one era. */
 function calls(name, concurrency, transport, rest = {}) {
   const counts = {
-    stdio: { 1: [500, 3000], 64: [3000, 20_000] },
-    http: { 1: [300, 1500], 64: [1000, 6000] },
+    stdio: { 1: [3000, 3000], 64: [3000, 20_000] },
+    http: { 1: [1000, 1500], 64: [1000, 6000] },
   };
   const [warmup, count] = counts[transport][concurrency];
   return { name, transport, measure: "calls", concurrency, warmup, count, unit: "CPU µs", ...rest };

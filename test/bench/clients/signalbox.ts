@@ -9,8 +9,9 @@ export async function connect(target: Target): Promise<BenchClient> {
   const entry =
     target.kind === "stdio" ? { command: target.command, args: [...target.args] } : { url: target.url };
   const mode = target.mode ?? (target.era === "legacy" ? "pinned" : "auto");
+  const pin = target.era === "legacy" ? "legacy" : "2026-07-28";
   const [config] = parseServers(
-    { s: { ...entry, protocol: mode === "pinned" ? target.era : "auto" } },
+    { s: { ...entry, protocol: mode === "pinned" ? pin : "auto" } },
     "file",
   ).servers;
   if (config === undefined) throw new Error("The server was not accepted");
