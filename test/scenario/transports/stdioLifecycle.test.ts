@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { setTimeout as nextPause } from "node:timers/promises";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -128,6 +129,13 @@ describe("stdio transport, ending", () => {
     }
   }
 
+  /** A process that was killed is gone when the system has taken it away, which tells nobody: looked for, at most 2 s. */
+  async function isGone(pid: number): Promise<boolean> {
+    const end = Date.now() + 2_000;
+    while (isRunning(pid) && Date.now() < end) await nextPause(10);
+    return !isRunning(pid);
+  }
+
   it("rejects what is pending, reports nothing, and leaves no process", async () => {
     const { transport, listener, pid } = await start((server) =>
       server.notify("ready", { pid: process.pid }),
@@ -182,7 +190,7 @@ describe("stdio transport, ending", () => {
     const closed = await start(script);
     void closed.transport.close();
     await closed.transport.close();
-    assert.equal(isRunning(closed.pid), false);
+    assert.ok(await isGone(closed.pid));
 
     const crashed = await start(script);
     await assert.rejects(
@@ -190,7 +198,7 @@ describe("stdio transport, ending", () => {
       engineError("process-exited"),
     );
     await crashed.transport.close();
-    assert.equal(isRunning(crashed.pid), false);
+    assert.ok(await isGone(crashed.pid));
   }).timeout(10_000);
 
   it("stops a process that is only being started", async () => {
