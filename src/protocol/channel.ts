@@ -7,6 +7,8 @@ import { EngineError } from "./engineError.ts";
 import type { JsonRpcNotification, JsonRpcRequest, JsonRpcResponse, RequestId } from "./jsonrpc/message.ts";
 import type { Limits } from "./limits.ts";
 import type { Progress } from "./model/tool.ts";
+import { isLargerThan } from "./mrtr/inputSize.ts";
+import { shorten } from "./shorten.ts";
 import { SlotQueue } from "./slotQueue.ts";
 import type { ExchangeResult, Transport } from "./transports/transport.ts";
 
@@ -45,6 +47,8 @@ interface ProgressWatch {
 
 /** Messages that are kept for the session while the era is not known yet. */
 const MAX_EARLY = 64;
+/** A larger one is dropped: nothing that has to be said so early takes as much. */
+const MAX_EARLY_SIZE = 65_536;
 /** The time limit of a message that nobody waits for: a cancellation, an answer to a server. */
 const SEND_LIMIT_MS = 10_000;
 
@@ -106,13 +110,13 @@ export class Channel implements Disposable {
       onNotification: (message, relatedTo) => {
         if (message.method === "notifications/progress") this.#deliverProgress(message);
         else {
-          this.#tell((listener) => {
+          this.#tell(message, (listener) => {
             listener.onNotification(message, relatedTo);
           });
         }
       },
       onRequest: (message, relatedTo) => {
-        this.#tell((listener) => {
+        this.#tell(message, (listener) => {
           listener.onRequest(message, relatedTo);
         });
       },
@@ -219,9 +223,16 @@ export class Channel implements Disposable {
     this.#early = [];
   }
 
-  #tell(tell: (listener: ChannelListener) => void): void {
+  #tell(message: JsonRpcNotification | JsonRpcRequest, tell: (listener: ChannelListener) => void): void {
     if (this.#listener !== undefined) tell(this.#listener);
-    else if (!this.#closed.signal.aborted && this.#early.length < MAX_EARLY) this.#early.push(tell);
+    else if (!this.#closed.signal.aborted && this.#early.length < MAX_EARLY) {
+      if (isLargerThan(message.params, MAX_EARLY_SIZE))
+        this.log.write(
+          "warn",
+          `Dropped ${shorten(message.method)}, which came before the handshake and is too large.`,
+        );
+      else this.#early.push(tell);
+    }
   }
 
   #sendCancel(call: ChannelCall, id: number, headers: Record<string, string> | undefined): void {

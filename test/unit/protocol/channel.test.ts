@@ -87,4 +87,16 @@ describe("a channel", () => {
       { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: message.id } },
     ]);
   });
+
+  it("keeps what comes before there is a session to hear it, in order, up to a bound", () => {
+    transport.notify("notifications/first", {});
+    transport.notify("notifications/huge", { data: "x".repeat(70_000) });
+    for (let count = 0; count < 100; count += 1) transport.notify("notifications/more", {});
+    const heard: string[] = [];
+    channel.attach({ onNotification: ({ method }) => heard.push(method), onRequest: () => undefined });
+    assert.equal(heard[0], "notifications/first");
+    assert.equal(heard.length, 64);
+    assert.ok(!heard.includes("notifications/huge"));
+    assert.match(log.visible.join("\n"), /notifications\/huge.*too large/);
+  });
 });
