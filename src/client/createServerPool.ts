@@ -159,7 +159,7 @@ class Pool implements ServerPool {
     };
     try {
       const outcome = await this.#call(id, "tools/call", tool, options, (server, how) =>
-        server.callTool(tool, args, how),
+        server.connected().callTool(tool, args, how),
       );
       tell(outcome);
       return outcome;
@@ -187,7 +187,9 @@ class Pool implements ServerPool {
   }
 
   async readResource(id: string, uri: string, options: CallOptions): Promise<CallOutcome<ResourceResult>> {
-    return this.#call(id, "resources/read", uri, options, (server, how) => server.readResource(uri, how));
+    return this.#call(id, "resources/read", uri, options, (server, how) =>
+      server.connected().readResource(uri, how),
+    );
   }
 
   async readSkill(id: string, wanted: WantedSkill, options: CallOptions): Promise<CallOutcome<VerifiedFile>> {
@@ -207,7 +209,7 @@ class Pool implements ServerPool {
     options: CallOptions,
   ): Promise<CallOutcome<PromptResult>> {
     return this.#call(id, "prompts/get", prompt, options, (server, how) =>
-      server.getPrompt(prompt, args, how),
+      server.connected().getPrompt(prompt, args, how),
     );
   }
 

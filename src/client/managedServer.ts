@@ -1,20 +1,21 @@
 import { abortable } from "../base/abortable.ts";
 import type { Clock } from "../base/clock.ts";
 import { type Disposable, trackDisposable, untrackDisposable } from "../base/disposable.ts";
-import type { JsonObject } from "../base/json.ts";
-import type { CallOptions, Connection } from "../protocol/connection.ts";
+import { errorText } from "../base/errors.ts";
+import type { Connection } from "../protocol/connection.ts";
 import { EngineError } from "../protocol/engineError.ts";
 import { toVerdict } from "../protocol/eras/negotiateOptions.ts";
 import { ResultCache } from "../protocol/cache/resultCache.ts";
 import type { Completion, CompletionTarget } from "../protocol/model/completion.ts";
 import type { ServerNotice } from "../protocol/model/notice.ts";
-import type { CalledTool } from "../protocol/model/tool.ts";
 import { authorizationFingerprint } from "./authorizationFingerprint.ts";
 import { ClientError } from "./clientError.ts";
+import { ConnectAttempt, type ConnectWish, wasUnasked } from "./connectAttempt.ts";
 import { LiveServer } from "./liveServer.ts";
 import { openConnection } from "./openConnection.ts";
 import { readVerdict, verdictKey } from "./rememberedVerdict.ts";
 import type { ResourceWatches } from "./resourceWatches.ts";
+import { Restarter } from "./restarter.ts";
 import type { ServerConfig } from "./serverConfig.ts";
 import { isBlocking, isDeadEnd, toProblem } from "./serverProblems.ts";
 import type { PoolPorts } from "./serverPool.ts";
@@ -36,15 +37,6 @@ export interface ManagedServerOptions {
   readonly after?: Promise<void> | undefined;
 }
 
-/** One attempt to connect, with all who wait for it. */
-interface Attempt {
-  readonly promise: Promise<void>;
-  readonly abort: AbortController;
-  readonly interactive: boolean;
-  /** Callers that have not given up; with the last of them the attempt ends. */
-  waiting: number;
-}
-
 /** One server's life: connecting, connected, failed, stopped. The only writer of its state. */
 export class ManagedServer implements Disposable {
   /** Replaced only by one that needs no new connection. */
@@ -56,7 +48,8 @@ export class ManagedServer implements Disposable {
   #live: LiveServer | undefined;
   /** Names what the last connection was authorized with. */
   #authorization = "";
-  #connecting: Attempt | undefined;
+  #connecting: ConnectAttempt | undefined;
+  readonly #restarter: Restarter;
   #closing: Promise<void>;
   /** Counts the wishes to disconnect, so that a connect that waits can tell that it is no longer wanted. */
   #stops = 0;
@@ -69,6 +62,13 @@ export class ManagedServer implements Disposable {
       ? new ResultCache({ clock: options.clock, authorization: () => this.#authorization })
       : undefined;
     this.#closing = options.after ?? Promise.resolve();
+    this.#restarter = new Restarter({
+      clock: options.clock,
+      log: () => options.ports.log(options.config.id),
+      restart: () => {
+        this.#restart();
+      },
+    });
     this.#state = options.config.enabled ? { kind: "stopped" } : { kind: "disabled" };
     trackDisposable(this);
   }
@@ -77,15 +77,16 @@ export class ManagedServer implements Disposable {
     return this.#state;
   }
 
+  /** True while it is connected, or going to be. */
   get isBusy(): boolean {
-    return this.#connecting !== undefined || this.#live !== undefined;
+    return this.#connecting !== undefined || this.#live !== undefined || this.#restarter.isPlanned;
   }
 
   /**
    * Connects, or joins a connection under way. Rejects with the problem that the state then shows.
    * A caller that gives up leaves the others their connection; the last one to give up ends the attempt.
    */
-  async connect(how: { readonly interactive: boolean }, signal?: AbortSignal): Promise<void> {
+  async connect(wish: ConnectWish, signal?: AbortSignal): Promise<void> {
     const stops = this.#stops;
     for (;;) {
       if (this.#disposed || this.#stops !== stops || signal?.aborted === true) throw this.#cancelled();
@@ -93,20 +94,19 @@ export class ManagedServer implements Disposable {
       if (attempt === undefined) {
         if (this.#live !== undefined) return;
         if (!this.config.enabled) throw new ClientError("disabled", { server: this.config.id });
-        await this.#join(this.#begin(how), signal);
+        await this.#begin(wish).join(signal);
         return;
       }
-      if (attempt.abort.signal.aborted) {
-        await attempt.promise.catch(() => undefined);
+      if (attempt.isAborted) {
+        await attempt.over();
         continue;
       }
       try {
-        await this.#join(attempt, signal);
+        await attempt.join(signal);
         return;
       } catch (error) {
         // Nobody was asked then; whoever connects now can be.
-        const wasUnasked = error instanceof ClientError && error.code === "not-approved";
-        if (!wasUnasked || attempt.interactive || !how.interactive) throw error;
+        if (!wish.interactive || !wasUnasked(error, attempt.wish)) throw error;
       }
     }
   }
@@ -114,10 +114,11 @@ export class ManagedServer implements Disposable {
   /** Ends the connection, or stops connecting, and waits until the process or the pool is gone. */
   async disconnect(): Promise<void> {
     this.#stops += 1;
+    this.#cancelRestart();
     const attempt = this.#connecting;
     if (attempt !== undefined) {
-      attempt.abort.abort(this.#cancelled());
-      await attempt.promise.catch(() => undefined);
+      attempt.abort();
+      await attempt.over();
     }
     // Whoever asked for a connection after this has the last word.
     if (this.#connecting === undefined) {
@@ -145,28 +146,9 @@ export class ManagedServer implements Disposable {
     await Promise.all([live.listTools(signal, "newest"), live.listOthers(signal, "newest")]);
   }
 
-  /** @throws ClientError `not-connected`; RpcError, EngineError and NetError of the call */
-  async callTool(name: string, args: JsonObject, options: CallOptions): Promise<CalledTool> {
-    return this.connected().callTool(name, args, options);
-  }
-
   /** @throws ClientError `not-connected` */
   get tasks(): ServerTasks {
     return this.connected().tasks;
-  }
-
-  /** @throws ClientError `not-connected`; RpcError, EngineError and NetError of the call */
-  async readResource(uri: string, options: CallOptions): ReturnType<LiveServer["readResource"]> {
-    return this.connected().readResource(uri, options);
-  }
-
-  /** @throws ClientError `not-connected`; RpcError, EngineError and NetError of the call */
-  async getPrompt(
-    name: string,
-    args: Readonly<Record<string, string>>,
-    options: CallOptions,
-  ): ReturnType<LiveServer["getPrompt"]> {
-    return this.connected().getPrompt(name, args, options);
   }
 
   /** @throws ClientError `not-connected`; RpcError, EngineError and NetError of the call */
@@ -186,7 +168,7 @@ export class ManagedServer implements Disposable {
     return this.#options.watches.watch(uri, signal);
   }
 
-  /** What stands while it is connected. @throws ClientError `not-connected` */
+  /** What stands while it is connected, to call it through. @throws ClientError `not-connected` */
   connected(): LiveServer {
     if (this.#live === undefined) throw new ClientError("not-connected", { server: this.config.id });
     return this.#live;
@@ -195,50 +177,58 @@ export class ManagedServer implements Disposable {
   /** Takes settings that differ only in what needs no new connection. */
   adopt(config: ServerConfig): void {
     this.config = config;
+    if (config.restart === false) this.#cancelRestart();
     this.#live?.observe(config);
   }
 
   dispose(): void {
     untrackDisposable(this);
     this.#disposed = true;
+    this.#restarter.dispose();
     this.#cache?.clear();
-    this.#connecting?.abort.abort(this.#cancelled());
+    this.#connecting?.abort();
     this.#detach()?.dispose();
   }
 
-  #begin(how: { readonly interactive: boolean }): Attempt {
-    const abort = new AbortController();
-    const promise = this.#run(how, abort.signal).finally(() => {
-      this.#connecting = undefined;
+  #begin(wish: ConnectWish): ConnectAttempt {
+    if (wish.isRestart !== true) this.#cancelRestart();
+    const attempt: ConnectAttempt = new ConnectAttempt({
+      wish,
+      run: (signal) => this.#run(wish, signal),
+      onOver: () => {
+        if (this.#connecting === attempt) this.#connecting = undefined;
+      },
+      cancelled: () => this.#cancelled(),
     });
-    // Callers that gave up do not hear how it ended.
-    promise.catch(() => undefined);
-    const attempt = { promise, abort, interactive: how.interactive, waiting: 0 };
     this.#connecting = attempt;
     return attempt;
   }
 
-  async #join(attempt: Attempt, signal: AbortSignal | undefined): Promise<void> {
-    attempt.waiting += 1;
-    try {
-      await (signal === undefined ? attempt.promise : abortable(attempt.promise, signal));
-    } catch (error) {
-      throw signal?.aborted === true ? this.#cancelled() : error;
-    } finally {
-      attempt.waiting -= 1;
-      if (attempt.waiting === 0 && this.#connecting === attempt) attempt.abort.abort(this.#cancelled());
-    }
+  /** Connects again after the connection ended without anybody's doing. How that ends is in the state. */
+  #restart(): void {
+    const attempt = this.#begin({ interactive: false, isRestart: true });
+    attempt.join().catch((error: unknown) => {
+      if (!attempt.isAborted) this.#options.ports.log(this.config.id).write("warn", errorText(error));
+    });
   }
 
-  async #run(how: { readonly interactive: boolean }, signal: AbortSignal): Promise<void> {
+  #cancelRestart(): void {
+    this.#restarter.reset();
+    const state = this.#state;
+    if (state.kind === "failed" && state.restart !== undefined)
+      this.#setState({ kind: "failed", problem: state.problem });
+  }
+
+  async #run(wish: ConnectWish, signal: AbortSignal): Promise<void> {
     const { ports, clock } = this.#options;
     try {
       // A server that is still shutting down may hold what the new one needs, such as a port or a lock.
       await this.#closing.catch(() => undefined);
       this.#step("approving");
-      await abortable(ports.approve(this.config, signal, how), signal);
+      await abortable(ports.approve(this.config, signal, { interactive: wish.interactive }), signal);
       this.#step("resolving");
-      const resolved = await abortable(ports.resolve(this.config, signal), signal);
+      const mayAsk = wish.isRestart !== true;
+      const resolved = await abortable(ports.resolve(this.config, signal, { mayAsk }), signal);
       this.#authorization = authorizationFingerprint(resolved);
       this.#step("negotiating");
       const key = verdictKey(this.config);
@@ -273,10 +263,11 @@ export class ManagedServer implements Disposable {
         // The connection stands without its list; only an end of the connection itself is a failure.
         if (connection.closed.aborted || signal.aborted) throw error;
       });
+      this.#restarter.connected();
       // Nobody waits for these: a server is usable with its tools.
       void live.listOthers();
     } catch (error) {
-      this.#fail(error, signal);
+      this.#fail(error, signal, wish);
       throw error;
     }
   }
@@ -305,7 +296,7 @@ export class ManagedServer implements Disposable {
         this.#closing = connection.close();
         this.#closing.catch(() => undefined);
         if (this.#connecting === undefined)
-          this.#setState({ kind: "failed", problem: this.#toProblem(connection.closed.reason) });
+          this.#setFailed(this.#toProblem(connection.closed.reason), "restarts");
       },
       { once: true },
     );
@@ -319,7 +310,7 @@ export class ManagedServer implements Disposable {
     return live?.connection;
   }
 
-  #fail(error: unknown, signal: AbortSignal): void {
+  #fail(error: unknown, signal: AbortSignal, wish: ConnectWish): void {
     const connection = this.#detach();
     if (connection !== undefined) {
       this.#closing = connection.close();
@@ -328,7 +319,13 @@ export class ManagedServer implements Disposable {
     const problem = this.#toProblem(error);
     if (signal.aborted) this.#setState({ kind: "stopped" });
     else if (isBlocking(problem)) this.#setState({ kind: "blocked", problem });
-    else this.#setState({ kind: "failed", problem });
+    else this.#setFailed(problem, wish.isRestart === true ? "restarts" : "stays");
+  }
+
+  #setFailed(problem: Problem, then: "restarts" | "stays"): void {
+    const isWanted = then === "restarts" && this.config.restart !== false && !this.#disposed;
+    const restart = isWanted ? this.#restarter.plan(problem) : undefined;
+    this.#setState({ kind: "failed", problem, ...(restart && { restart }) });
   }
 
   #step(step: ConnectStep): void {

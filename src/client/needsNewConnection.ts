@@ -6,6 +6,7 @@ const FOLLOWED: ReadonlySet<string> = new Set<keyof ServerConfig>([
   "autostart",
   "chat",
   "logLevel",
+  "restart",
   "tasks",
   "tools",
   "trace",

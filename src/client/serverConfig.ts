@@ -13,6 +13,8 @@ interface CommonConfig {
   readonly description?: string;
   readonly enabled: boolean;
   readonly autostart: boolean;
+  /** Whether the server is started again when it ends unexpectedly. Undefined when the entry does not say; then it is. */
+  readonly restart?: boolean;
   /** Whether chat may see the tools of this server. */
   readonly chat: boolean;
   /** Whether results are kept for as long as the server allows. */

@@ -80,8 +80,15 @@ export interface CallOutcome<T> {
 export interface PoolPorts {
   readonly clientInfo: Implementation;
   readonly log: (serverId: string) => Log;
-  /** Fills in placeholders. Rejects with a ClientError `unset-variable` that names the placeholder. */
-  readonly resolve: (config: ServerConfig, signal: AbortSignal) => Promise<ResolvedConfig>;
+  /**
+   * Fills in placeholders. Rejects with a ClientError `unset-variable` that names the placeholder. Where nobody may be
+   * asked, what was answered before is used.
+   */
+  readonly resolve: (
+    config: ServerConfig,
+    signal: AbortSignal,
+    how: { readonly mayAsk: boolean },
+  ) => Promise<ResolvedConfig>;
   /**
    * Asks for trust and first-run approval where the source needs it. Rejects with `untrusted` or `not-approved`.
    * Not interactive means that nobody asked for this server just now: what is not approved yet is refused unasked.

@@ -55,6 +55,7 @@ const common = {
   /** How other clients spell `"enabled": false`. */
   disabled: z.boolean().default(false),
   autostart: z.boolean().default(false),
+  restart: z.boolean().default(true),
   chat: z.boolean().default(true),
   cache: z.boolean().default(true),
   sampling: z.enum(["off", "ask"]).optional(),

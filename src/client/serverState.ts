@@ -21,7 +21,21 @@ export type ServerState =
   | { readonly kind: "blocked"; readonly problem: Problem }
   | { readonly kind: "connecting"; readonly step: ConnectStep; readonly sinceMs: number }
   | ConnectedState
-  | { readonly kind: "failed"; readonly problem: Problem };
+  | {
+      readonly kind: "failed";
+      readonly problem: Problem;
+      /** Set while the server is going to be started again on its own. */
+      readonly restart?: PlannedRestart;
+    };
+
+/** When a server that ended unexpectedly is started again. */
+export interface PlannedRestart {
+  /** Milliseconds since the epoch. */
+  readonly atMs: number;
+  /** Which restart in a row it is, from 1 on, and how many there can be. */
+  readonly attempt: number;
+  readonly of: number;
+}
 
 export interface ConnectedState {
   readonly kind: "connected";

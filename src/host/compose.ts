@@ -102,11 +102,12 @@ export function compose(context: vscode.ExtensionContext): Composed {
   };
 }
 
-/** An answer with which a server failed is asked for again. */
+/** An answer with which a server failed is asked for again, unless the server is started again with it. */
 function forgetFailedAnswers(pool: ServerPool, answers: InputAnswers): Disposable {
   return pool.onDidChange((id) => {
     const entry = id === undefined ? undefined : pool.get(id);
-    if (entry?.state.kind === "failed" && entry.config !== undefined) answers.forgetFor(entry.config);
+    const hasFailed = entry?.state.kind === "failed" && entry.state.restart === undefined;
+    if (hasFailed && entry.config !== undefined) answers.forgetFor(entry.config);
   });
 }
 
@@ -123,13 +124,11 @@ function createPool(parts: PoolParts): ServerPool {
   return createServerPool({
     clientInfo: readClientInfo(context),
     log: (serverId) => log.forServer(serverId),
-    async resolve(server, signal) {
+    async resolve(server, signal, { mayAsk }) {
       const origin = config.current.origins.get(server.id);
-      const resolved = await resolveConfig(
-        server,
-        placeholderPorts(context, secrets, answers, origin),
-        signal,
-      );
+      const placeholders = placeholderPorts(context, secrets, answers, origin);
+      const known = { ...placeholders, input: (id: string) => Promise.resolve(answers.get(id)) };
+      const resolved = await resolveConfig(server, mayAsk ? placeholders : known, signal);
       // Before anything is started, so that not even the first line of output can show one.
       log.addSecrets(server.id, resolved.secrets);
       return resolved;

@@ -25,6 +25,8 @@ describe("a server on standard input and output that dies", function () {
       command: process.execPath,
       args: ["--import", WRITE_PID, DEMO, "--stdio"],
       env: { PID_FILE: pidFile },
+      // What a person sees of a server that stays down is looked at here.
+      restart: false,
     };
     workbench = await Workbench.open(folder, {
       vsix: [signalbox],

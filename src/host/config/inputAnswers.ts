@@ -9,6 +9,8 @@ import { type InputDefinition, parseInputs } from "./parseInputs.ts";
 export interface InputAnswers {
   /** Asks the person unless the answer is known. Undefined when dismissed, or when no such input is defined. */
   ask(id: string, signal: AbortSignal): Promise<InputValue | undefined>;
+  /** What was answered before; nobody is asked. */
+  get(id: string): InputValue | undefined;
   /** Forgets what a server was given: its connection failed, and a mistyped answer may be why. */
   forgetFor(config: ServerConfig): void;
 }
@@ -39,6 +41,7 @@ export function createInputAnswers(): InputAnswers {
       queue = turn.catch(() => undefined);
       return turn;
     },
+    get: (id) => answers.get(id),
     forgetFor(config) {
       for (const placeholder of listPlaceholders(config)) {
         if (placeholder.kind === "input") answers.delete(placeholder.name);

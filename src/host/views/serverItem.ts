@@ -2,7 +2,7 @@ import { assertNever } from "../../base/assertNever.ts";
 import { redactUrl } from "../../base/redact.ts";
 import type { ServerEntry } from "../../client/serverPool.ts";
 import type { ServerConfig } from "../../client/serverConfig.ts";
-import type { ConnectedState, ConnectStep, ServerState } from "../../client/serverState.ts";
+import type { ConnectedState, ConnectStep, PlannedRestart, ServerState } from "../../client/serverState.ts";
 import type { Negotiation } from "../../protocol/model/server.ts";
 import { oneLine } from "../serverText.ts";
 import type { Translate } from "../../shared/translate.ts";
@@ -44,8 +44,8 @@ export function protocolWords(negotiation: Negotiation, t: Translate): string {
   return era === "modern" ? t("Modern {revision}", { revision }) : t("Legacy {revision}", { revision });
 }
 
-/** What the server is doing, in a word or two. */
-export function stateWords(state: ServerState, t: Translate): string {
+/** What the server is doing, in a word or two. `nowMs` is what the time until a restart counts from. */
+export function stateWords(state: ServerState, t: Translate, nowMs = Date.now()): string {
   switch (state.kind) {
     case "disabled":
       return t("Disabled");
@@ -58,7 +58,7 @@ export function stateWords(state: ServerState, t: Translate): string {
     case "connected":
       return t("Connected");
     case "failed":
-      return t("Failed");
+      return state.restart === undefined ? t("Failed") : restartWords(state.restart, nowMs, t);
     default:
       return assertNever(state);
   }
@@ -76,6 +76,11 @@ export function howWords(how: Negotiation["how"], t: Translate): string {
     case "fallback":
       return t("fell back to the older handshake");
   }
+}
+
+function restartWords({ atMs, attempt, of }: PlannedRestart, nowMs: number, t: Translate): string {
+  const seconds = Math.max(1, Math.ceil((atMs - nowMs) / 1000));
+  return t("Failed, restarts in {seconds} s ({attempt} of {of})", { seconds, attempt, of });
 }
 
 function stepWords(step: ConnectStep, t: Translate): string {

@@ -51,6 +51,12 @@ describe("parseServers", () => {
     assert.deepEqual(httpOf({ url: "https://a.test/mcp" }).headers, {});
   });
 
+  it("starts servers again unless the entry forbids it", () => {
+    assert.equal(stdioOf({ command: "x", restart: true }).restart, undefined);
+    assert.equal(stdioOf({ command: "x", restart: false }).restart, false);
+    assert.equal(httpOf({ url: "https://a.test", restart: false }).restart, false);
+  });
+
   it("infers the type and knows the spellings of other clients", () => {
     assert.equal(httpOf({ url: "http://127.0.0.1:8123/mcp#a//b" }).url, "http://127.0.0.1:8123/mcp#a//b");
     for (const type of ["http", "streamable-http", "streamableHttp", "streamable_http", "HTTP"])

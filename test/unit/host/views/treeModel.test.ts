@@ -123,6 +123,14 @@ describe("a server in the tree", () => {
       "expanded",
     ],
     ["failed", { kind: "failed", problem: timeout }, "Failed", "error", "server.failed.stdio", "expanded"],
+    [
+      "about to restart",
+      { kind: "failed", problem: timeout, restart: { atMs: 0, attempt: 2, of: 5 } },
+      "Failed, restarts in 1 s (2 of 5)",
+      "error",
+      "server.failed.stdio",
+      "expanded",
+    ],
   ];
   for (const [name, state, description, icon, contextValue, open] of cases) {
     it(`says that it is ${name}`, () => {
