@@ -56,6 +56,7 @@ describe("a person whose server wants to use a language model", function () {
   it("sees that the server wants one, and allows it with a click", async () => {
     const panel = await runTool();
     await panel.result.getByText("which is not allowed to it").first().waitFor();
+    await panel.frame.locator(".wanted-place").getByText("Allow a Language Model…").waitFor();
     await workbench.openView("Signalbox");
     const wish = workbench.treeRow("Off: wants a language model").first();
     await wish.waitFor();
@@ -69,6 +70,9 @@ describe("a person whose server wants to use a language model", function () {
   it("reads and changes the prompt, then the answer, and only then the server gets it", async () => {
     const panel = await runTool();
     const page = await SamplingPage.find(workbench);
+    const waiting = panel.frame.locator(".run-bar").getByText("It waits for you");
+    await waiting.waitFor();
+    await panel.press("Show Model Request");
     const words = page.text("Message 1, as the user");
     assert.equal(await words.inputValue(), "What changed in version 2?");
     await words.fill("What changed in version 2, in short?");
@@ -81,6 +85,7 @@ describe("a person whose server wants to use a language model", function () {
     await answer.fill("Version 2 is faster.");
     await page.press("Send Back");
     await panel.result.getByText("Version 2 is faster.").first().waitFor();
+    assert.equal(await waiting.count(), 0);
     assert.equal(await panel.result.getByText("dark theme").count(), 0);
     await workbench.shoot("sampling-done");
   });
