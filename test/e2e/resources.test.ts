@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { makeWorkspace, packageAll } from "./support/packages.ts";
+import { InputPage, ToolRunPage } from "./support/panels.ts";
 import { Workbench } from "./support/workbench.ts";
 
 const DEMO = join(import.meta.dirname, "..", "..", "dist", "demo.mjs");
@@ -59,6 +60,32 @@ describe("a person who reads what a server has", function () {
     await workbench.shoot("resource-picture");
   });
 
+  it("sees quietly that a watched resource changed, until it is opened", async () => {
+    // With a resource in front, the command would mean that one.
+    await workbench.runCommand("View: Close All Editors");
+    await workbench.runCommand("Signalbox: Watch Resource for Changes");
+    await workbench.choose("All databases");
+    await workbench.treeRow("All databases").filter({ hasText: "watched" }).waitFor();
+    await workbench.runCommand("Signalbox: Run Tool…");
+    await workbench.choose("Create database");
+    const panel = await ToolRunPage.find(workbench);
+    await panel.fill("name", "watched");
+    await panel.choose("engine", "redis");
+    await panel.press("Run");
+    const input = await InputPage.find(workbench);
+    await input.press("Submit");
+    await input.untilAsked("Create it?");
+    await input.frame.locator("vscode-checkbox").first().click();
+    await input.press("Submit");
+    const changed = workbench.treeRow("All databases").filter({ hasText: "changed · watched" });
+    await changed.waitFor();
+    assert.match((await changed.getAttribute("aria-label")) ?? "", /changed · watched/);
+    await workbench.shoot("resource-changed");
+    await changed.click();
+    await workbench.page.locator(".view-line").filter({ hasText: '"watched"' }).first().waitFor();
+    await changed.waitFor({ state: "detached" });
+  });
+
   it("fills in a template with what the server proposes", async () => {
     await workbench.treeRow("Prices of a region").click();
     const input = workbench.page.locator(".quick-input-widget:visible input.input");
@@ -92,7 +119,7 @@ describe("a person who reads what a server has", function () {
 
   it("opens a skill once it is verified, and sees that it was", async () => {
     // What is above it need not be in sight.
-    await workbench.treeRow("Resources (5)").locator(".monaco-tl-twistie").click();
+    await workbench.treeRow("Resources (6)").locator(".monaco-tl-twistie").click();
     await workbench.expand("Skills (1)");
     const skill = workbench.treeRow("plan-database");
     await skill.filter({ hasText: "not read yet" }).click();
@@ -102,7 +129,7 @@ describe("a person who reads what a server has", function () {
     await workbench.treeRow("references/CHOICES.md").click();
     await workbench.page.locator(".tab").filter({ hasText: "CHOICES.md" }).waitFor();
     await workbench.shoot("skill");
-    await workbench.treeRow("Resources (5)").locator(".monaco-tl-twistie").click();
+    await workbench.treeRow("Resources (6)").locator(".monaco-tl-twistie").click();
   });
 
   it("finds what was open again after the window was reloaded", async () => {
