@@ -1,4 +1,4 @@
-import { NetError, type NetErrorCode } from "../net/netError.ts";
+import { NetError, UNREACHED } from "../net/netError.ts";
 import { EngineError, type EngineErrorCode } from "../protocol/engineError.ts";
 import type { Problem } from "./serverState.ts";
 
@@ -41,7 +41,7 @@ export function decideRestart({ problem, restarts, heldMs, random }: RestartCase
 function mayPass(problem: Problem): boolean {
   if (problem instanceof EngineError)
     return PASSING.has(problem.code) || (problem.httpStatus !== undefined && problem.httpStatus >= 500);
-  return problem instanceof NetError && PASSING_NET.has(problem.code);
+  return problem instanceof NetError && UNREACHED.has(problem.code);
 }
 
 const PASSING: ReadonlySet<EngineErrorCode> = new Set([
@@ -50,14 +50,4 @@ const PASSING: ReadonlySet<EngineErrorCode> = new Set([
   "session-lost",
   "timeout",
   "busy",
-]);
-
-const PASSING_NET: ReadonlySet<NetErrorCode> = new Set([
-  "dns",
-  "refused",
-  "unreachable",
-  "connect-timeout",
-  "connect-closed",
-  "proxy-unreachable",
-  "reset",
 ]);

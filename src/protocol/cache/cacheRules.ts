@@ -1,5 +1,5 @@
 import { canonicalJson, type JsonObject } from "../../base/json.ts";
-import { NetError, type NetErrorCode } from "../../net/netError.ts";
+import { NetError, UNREACHED } from "../../net/netError.ts";
 import { EngineError } from "../engineError.ts";
 import type { ServerNotice } from "../model/notice.ts";
 import { RpcError } from "../rpcError.ts";
@@ -63,16 +63,6 @@ function isBelow(inner: string, outer: string): boolean {
   return /[/?#]$/.test(outer) || /^[/?#]/.test(inner.slice(outer.length));
 }
 
-/** Failures of the network in which nothing was heard of the server itself. */
-const UNREACHED: ReadonlySet<NetErrorCode> = new Set([
-  "dns",
-  "refused",
-  "unreachable",
-  "connect-timeout",
-  "connect-closed",
-  "proxy-unreachable",
-  "reset",
-]);
 /** What a proxy answers for a server that is away. */
 const AWAY: ReadonlySet<number | undefined> = new Set([502, 503, 504]);
 
