@@ -1,6 +1,8 @@
+import { parseAuthChallenges } from "../../../net/authChallenges.ts";
 import type { ResponseHeaders } from "../../../net/originPool.ts";
 import { EngineError } from "../../engineError.ts";
 import { isErrorResponse, type JsonRpcResponse, type RequestId } from "../../jsonrpc/message.ts";
+import { shorten } from "../../shorten.ts";
 import { isTextOf, parseMessage } from "../parseMessage.ts";
 
 /** Redirects that one request follows. */
@@ -19,6 +21,8 @@ export interface AnswerHead {
   readonly sessionId: string | undefined;
   /** `Retry-After` as it was sent: seconds, or a date. */
   readonly retryAfter: string | undefined;
+  /** `WWW-Authenticate`, several of them joined; empty when there is none. */
+  readonly challenge: string;
 }
 
 /** Who asked, for the errors. */
@@ -35,6 +39,7 @@ export function readHead(status: number, headers: ResponseHeaders): AnswerHead {
     return typeof value === "string" ? value : value?.[0];
   };
   const length = first("content-length");
+  const challenge = headers["www-authenticate"] ?? "";
   return {
     status,
     contentType: (first("content-type") ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "",
@@ -43,6 +48,7 @@ export function readHead(status: number, headers: ResponseHeaders): AnswerHead {
     contentLength: length !== undefined && /^\d{1,15}$/.test(length) ? Number(length) : undefined,
     sessionId: first("mcp-session-id"),
     retryAfter: first("retry-after"),
+    challenge: typeof challenge === "string" ? challenge : challenge.join(", "),
   };
 }
 
@@ -96,15 +102,41 @@ export function readRetryAfter(head: StatusHead, nowMs: number): number | undefi
 
 type StatusHead = Pick<AnswerHead, "status" | "retryAfter">;
 
+/** Parameters of a challenge that tell a person something; others may hold what is for machines only. */
+const TELLING = ["realm", "scope", "error", "error_description", "error_uri", "resource_metadata"];
+
+/** What the server says of the authorization that it wants, a line for each way, in its own words. */
+function describeChallenges(value: string): string {
+  return parseAuthChallenges(value)
+    .slice(0, 5)
+    .map(({ scheme, params }) => {
+      const told = TELLING.flatMap((name) => {
+        const text = params.get(name);
+        return text === undefined ? [] : [`${name}=${JSON.stringify(shorten(text))}`];
+      });
+      return `WWW-Authenticate: ${[shorten(scheme), ...told].join(" ")}`;
+    })
+    .join("\n");
+}
+
 /** The error for a status that is no success and has no JSON-RPC body. */
-export function statusError(head: StatusHead, body: string, context: AnswerContext): EngineError {
+export function statusError(
+  head: StatusHead & Partial<Pick<AnswerHead, "challenge">>,
+  body: string,
+  context: AnswerContext,
+): EngineError {
   const { serverName: server, method } = context;
   const { status } = head;
   const options = { httpStatus: status, detail: evidence(body) };
   const seconds = readRetryAfter(head, Date.now());
   if (seconds !== undefined) return new EngineError("busy", { server, method, status, seconds }, options);
-  if (status === 401 || status === 403)
-    return new EngineError("authorization-required", { server, status }, options);
+  if (status === 401 || status === 403) {
+    const detail = [describeChallenges(head.challenge ?? ""), evidence(body) ?? ""]
+      .filter((text) => text !== "")
+      .join("\n");
+    const asked = { httpStatus: status, detail: detail === "" ? undefined : detail };
+    return new EngineError("authorization-required", { server, status }, asked);
+  }
   return new EngineError("http-status", { server, method, status }, options);
 }
 

@@ -47,6 +47,21 @@ describe("judgeBody", () => {
     });
   }
 
+  it("tells in the server's words what authorization it wants, and nothing that is for machines", () => {
+    const head = readHead(401, {
+      "www-authenticate": [
+        'Bearer error="invalid_token", error_description="It expired"',
+        'Digest nonce="n0nce"',
+      ],
+    });
+    const answer = judgeBody(head, "go away", 7, context);
+    assert.ok(answer instanceof EngineError);
+    assert.equal(
+      answer.detail,
+      'WWW-Authenticate: bearer error="invalid_token" error_description="It expired"\nWWW-Authenticate: digest\ngo away',
+    );
+  });
+
   it("says what came instead, and keeps the start of it as evidence", () => {
     const answer = judgeBody(
       readHead(200, { "content-type": "Text/HTML; charset=x" }),
