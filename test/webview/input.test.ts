@@ -1,30 +1,17 @@
 import assert from "node:assert/strict";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import type { InputView } from "../../src/shared/inputMessages.ts";
 import { form, HOSTILE, inputView, regionForm, urlRequest } from "./fixtures.ts";
-import { buildPages, launchBrowser, PageHarness } from "./pageHarness.ts";
+import { openEachTime } from "./openEachTime.ts";
+import type { PageHarness } from "./pageHarness.ts";
 
 describe("Input request page", () => {
-  let browser: Browser;
   let harness: PageHarness;
   let page: Page;
 
-  before(async () => {
-    await buildPages();
-    browser = await launchBrowser();
-  });
-
-  after(() => browser.close());
-
-  beforeEach(async () => {
-    harness = await PageHarness.open(browser, { page: "input" });
-    page = harness.page;
-  });
-
-  afterEach(async () => {
-    assert.deepEqual(harness.faults, []);
-    assert.equal(await page.evaluate(() => "pwned" in window), false);
-    await harness.close();
+  openEachTime("input", (opened, itsPage) => {
+    harness = opened;
+    page = itsPage;
   });
 
   const show = (view: InputView): Promise<void> => harness.post({ type: "view", view });

@@ -1,31 +1,18 @@
 import assert from "node:assert/strict";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import type { SamplingView } from "../../src/shared/samplingMessages.ts";
 import { HOSTILE } from "./fixtures.ts";
-import { buildPages, launchBrowser, PageHarness } from "./pageHarness.ts";
+import { openEachTime } from "./openEachTime.ts";
+import type { PageHarness } from "./pageHarness.ts";
 import { answerStage, samplingView } from "./samplingFixture.ts";
 
 describe("Model request page", () => {
-  let browser: Browser;
   let harness: PageHarness;
   let page: Page;
 
-  before(async () => {
-    await buildPages();
-    browser = await launchBrowser();
-  });
-
-  after(() => browser.close());
-
-  beforeEach(async () => {
-    harness = await PageHarness.open(browser, { page: "sampling" });
-    page = harness.page;
-  });
-
-  afterEach(async () => {
-    assert.deepEqual(harness.faults, []);
-    assert.equal(await page.evaluate(() => "pwned" in window), false);
-    await harness.close();
+  openEachTime("sampling", (opened, itsPage) => {
+    harness = opened;
+    page = itsPage;
   });
 
   const show = (view: SamplingView): Promise<void> => harness.post({ type: "view", view });

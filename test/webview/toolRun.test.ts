@@ -1,30 +1,17 @@
 import assert from "node:assert/strict";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import type { ToolRunView } from "../../src/shared/toolRunMessages.ts";
 import { doneRun, HOSTILE, richResult, toolRunView } from "./fixtures.ts";
-import { buildPages, launchBrowser, PageHarness } from "./pageHarness.ts";
+import { openEachTime } from "./openEachTime.ts";
+import type { PageHarness } from "./pageHarness.ts";
 
 describe("Tool run page", () => {
-  let browser: Browser;
   let harness: PageHarness;
   let page: Page;
 
-  before(async () => {
-    await buildPages();
-    browser = await launchBrowser();
-  });
-
-  after(() => browser.close());
-
-  beforeEach(async () => {
-    harness = await PageHarness.open(browser, { page: "toolRun" });
-    page = harness.page;
-  });
-
-  afterEach(async () => {
-    assert.deepEqual(harness.faults, []);
-    assert.equal(await page.evaluate(() => "pwned" in window), false);
-    await harness.close();
+  const reopen = openEachTime("toolRun", (opened, itsPage) => {
+    harness = opened;
+    page = itsPage;
   });
 
   const show = (view: ToolRunView): Promise<void> => harness.post({ type: "view", view });
@@ -474,13 +461,10 @@ describe("Tool run page", () => {
   });
 
   it("speaks the user's language", async () => {
-    await harness.close();
-    harness = await PageHarness.open(browser, {
-      page: "toolRun",
+    await reopen({
       language: "zh-cn",
       l10n: { Run: "运行", Arguments: "参数", "Include {name}": "包含 {name}" },
     });
-    page = harness.page;
     await show(toolRunView());
     await page.getByRole("button", { name: "运行", exact: true }).waitFor();
     await page.getByRole("checkbox", { name: "包含 Tags" }).waitFor();
