@@ -2,7 +2,8 @@ import type { InputRoundView, InputToHost, InputToPage, InputView } from "../../
 import { Announcer } from "../announcer.ts";
 import { el, fill } from "../dom.ts";
 import type { HostChannel } from "../hostChannel.ts";
-import { formatNumber, t } from "../l10n.ts";
+import { t } from "../l10n.ts";
+import { showWaiting, submitByKeyboard } from "../requestPage.ts";
 import { type RequestDraft, startDraft } from "./requestSection.ts";
 import { RoundView } from "./roundView.ts";
 
@@ -26,16 +27,9 @@ export class InputPage {
   constructor(root: HTMLElement, channel: InputChannel) {
     this.#channel = channel;
     fill(root, this.#waiting, this.#place, this.#announcer.element);
-    document.addEventListener(
-      "keydown",
-      (event) => {
-        if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey)
-          return;
-        event.preventDefault();
-        this.#round?.submit();
-      },
-      { signal: channel.signal },
-    );
+    submitByKeyboard(channel.signal, () => {
+      this.#round?.submit();
+    });
     channel.receive((message) => {
       if (message.type === "view") this.#show(message.view);
       else if (message.roundId === this.#roundId) this.#round?.showProblems(message.problems);
@@ -44,15 +38,7 @@ export class InputPage {
   }
 
   #show(view: InputView): void {
-    const more = view.waiting - 1;
-    const words =
-      more <= 0
-        ? ""
-        : more === 1
-          ? t("1 more request is waiting.")
-          : t("{count} more requests are waiting.", { count: formatNumber(more) });
-    this.#waiting.textContent = words;
-    this.#waiting.hidden = words === "";
+    showWaiting(this.#waiting, view.waiting);
     const { current } = view;
     if (current === undefined) {
       this.#roundId = undefined;

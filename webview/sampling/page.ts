@@ -7,7 +7,8 @@ import type {
 import { Announcer } from "../announcer.ts";
 import { el, fill } from "../dom.ts";
 import type { HostChannel } from "../hostChannel.ts";
-import { formatNumber, t } from "../l10n.ts";
+import { t } from "../l10n.ts";
+import { showWaiting, submitByKeyboard } from "../requestPage.ts";
 import { ObjectUrls } from "../result/mediaBlocks.ts";
 import { drawAnswerStage } from "./answerStage.ts";
 import { drawPromptStage } from "./promptStage.ts";
@@ -38,16 +39,9 @@ export class SamplingPage {
   constructor(root: HTMLElement, channel: SamplingChannel) {
     this.#channel = channel;
     fill(root, this.#waiting, this.#place, this.#announcer.element);
-    document.addEventListener(
-      "keydown",
-      (event) => {
-        if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey)
-          return;
-        event.preventDefault();
-        this.#stage?.submit();
-      },
-      { signal: channel.signal },
-    );
+    submitByKeyboard(channel.signal, () => {
+      this.#stage?.submit();
+    });
     channel.receive((message) => {
       if (message.type === "view") this.#show(message.view);
       else if (this.#stageId === `${message.taskId} running`) this.#stage?.showProgress(message.text);
@@ -56,12 +50,7 @@ export class SamplingPage {
   }
 
   #show(view: SamplingView): void {
-    const more = view.waiting - 1;
-    this.#waiting.hidden = more <= 0;
-    this.#waiting.textContent =
-      more === 1
-        ? t("1 more request is waiting.")
-        : t("{count} more requests are waiting.", { count: formatNumber(more) });
+    showWaiting(this.#waiting, view.waiting);
     const { current } = view;
     if (current === undefined) {
       this.#stageId = undefined;

@@ -8,12 +8,10 @@ import type { HostServices, InputPanel } from "../services.ts";
 import { translate } from "../wording.ts";
 import { InputDesk } from "./inputDesk.ts";
 import { openInBrowser } from "./openInBrowser.ts";
-import { PageChannel } from "./pageChannel.ts";
-import { loadPage, pageIcon, pageOptions } from "./pageDocument.ts";
+import { openPagePanel, type PagePanel } from "./openPagePanel.ts";
 import { inputToHost } from "./pageMessages.ts";
 import { TypingWatch } from "./typingWatch.ts";
 
-const VIEW_TYPE = "signalbox.input";
 /** How long the panel stays for the next question of the call that was just answered. */
 const LINGER_MS = 1_500;
 
@@ -128,37 +126,23 @@ class InputWebview implements InputPanel {
   }
 
   #openPanel(preserveFocus: boolean): OpenPanel {
-    const { extensionUri } = this.#services.context;
-    const panel = vscode.window.createWebviewPanel(
-      VIEW_TYPE,
-      panelTitle(undefined),
-      { viewColumn: vscode.ViewColumn.Beside, preserveFocus },
-      pageOptions(extensionUri),
-    );
-    const channel = new PageChannel<InputToPage, InputToHost>({
-      webview: panel.webview,
+    const open: OpenPanel = openPagePanel<InputToPage, InputToHost>({
+      extensionUri: this.#services.context.extensionUri,
+      page: "input",
+      title: panelTitle(undefined),
+      preserveFocus,
       incoming: inputToHost,
       log: this.#services.log.main,
       onMessage: (message) => {
         this.#receive(message);
       },
-      load: () => {
-        loadPage(panel.webview, extensionUri, "input", panel.title);
+      onClosed: () => {
+        // When we closed it ourselves, it is no longer the open one, and nobody dismissed anything.
+        if (this.#open !== open) return;
+        this.#open = undefined;
+        this.#desk.dismissCurrent();
       },
     });
-    const open: OpenPanel = { panel, channel };
-    panel.onDidChangeViewState(() => {
-      channel.visibilityChanged(panel.visible);
-    });
-    panel.onDidDispose(() => {
-      channel.dispose();
-      // When we closed it ourselves, it is no longer the open one, and nobody dismissed anything.
-      if (this.#open !== open) return;
-      this.#open = undefined;
-      this.#desk.dismissCurrent();
-    });
-    panel.iconPath = pageIcon(extensionUri);
-    channel.load();
     return open;
   }
 
@@ -196,10 +180,7 @@ class InputWebview implements InputPanel {
   }
 }
 
-interface OpenPanel {
-  readonly panel: vscode.WebviewPanel;
-  readonly channel: PageChannel<InputToPage, InputToHost>;
-}
+type OpenPanel = PagePanel<InputToPage, InputToHost>;
 
 function panelTitle(serverId: string | undefined): string {
   return serverId === undefined

@@ -6,8 +6,7 @@ import { joinSentences } from "../../base/errors.ts";
 import type { SamplingHandler } from "../../protocol/mrtr/clientFeatures.ts";
 import type { SamplingToHost, SamplingToPage } from "../../shared/samplingMessages.ts";
 import { describeProblem } from "../describeProblem.ts";
-import { PageChannel } from "../panels/pageChannel.ts";
-import { loadPage, pageIcon, pageOptions } from "../panels/pageDocument.ts";
+import { openPagePanel, type PagePanel } from "../panels/openPagePanel.ts";
 import { samplingToHost } from "../panels/pageMessages.ts";
 import { TypingWatch } from "../panels/typingWatch.ts";
 import type { HostServices, ModelRequestPanel } from "../services.ts";
@@ -15,8 +14,6 @@ import { translate } from "../wording.ts";
 import { listEditorModels } from "./editorModels.ts";
 import { createModelMemory } from "./modelMemory.ts";
 import { SamplingDesk } from "./samplingDesk.ts";
-
-const VIEW_TYPE = "signalbox.sampling";
 
 /** The services that the panel uses; the pool is read only once a call is under way. */
 export type SamplingPanelServices = Pick<HostServices, "context" | "pool" | "log">;
@@ -26,10 +23,7 @@ export interface SamplingPanel extends ModelRequestPanel, Disposable {
   readonly handler: SamplingHandler;
 }
 
-interface OpenPanel {
-  readonly panel: vscode.WebviewPanel;
-  readonly channel: PageChannel<SamplingToPage, SamplingToHost>;
-}
+type OpenPanel = PagePanel<SamplingToPage, SamplingToHost>;
 
 /** Makes the panel. Nothing is shown before a server asks. */
 export function createSamplingPanel(
@@ -115,38 +109,24 @@ class SamplingWebview implements SamplingPanel {
   }
 
   #openPanel(): OpenPanel {
-    const { extensionUri } = this.#services.context;
-    const panel = vscode.window.createWebviewPanel(
-      VIEW_TYPE,
-      panelTitle(undefined),
-      { viewColumn: vscode.ViewColumn.Beside, preserveFocus: this.#typing.isTyping },
-      pageOptions(extensionUri),
-    );
-    const channel = new PageChannel<SamplingToPage, SamplingToHost>({
-      webview: panel.webview,
+    const open: OpenPanel = openPagePanel<SamplingToPage, SamplingToHost>({
+      extensionUri: this.#services.context.extensionUri,
+      page: "sampling",
+      title: panelTitle(undefined),
+      preserveFocus: this.#typing.isTyping,
       incoming: samplingToHost,
       log: this.#services.log.main,
       onMessage: (message) => {
         if (message.type === "ready") this.#draw();
         else this.handler.receive(message);
       },
-      load: () => {
-        loadPage(panel.webview, extensionUri, "sampling", panel.title);
+      onClosed: () => {
+        // When we closed it ourselves, it is no longer the open one, and nobody refused anything.
+        if (this.#open !== open) return;
+        this.#open = undefined;
+        this.handler.dismissCurrent();
       },
     });
-    const open: OpenPanel = { panel, channel };
-    panel.onDidChangeViewState(() => {
-      channel.visibilityChanged(panel.visible);
-    });
-    panel.onDidDispose(() => {
-      channel.dispose();
-      // When we closed it ourselves, it is no longer the open one, and nobody refused anything.
-      if (this.#open !== open) return;
-      this.#open = undefined;
-      this.handler.dismissCurrent();
-    });
-    panel.iconPath = pageIcon(extensionUri);
-    channel.load();
     return open;
   }
 
