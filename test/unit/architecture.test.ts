@@ -17,10 +17,13 @@ const MAY_IMPORT: Readonly<Record<string, Rule>> = {
   "src/base": { imports: [] },
   "src/net": { imports: ["src/base"] },
   "src/protocol": { imports: ["src/base", "src/net"] },
-  "src/client": { imports: ["src/base", "src/net", "src/protocol"] },
+  "src/auth": { imports: ["src/base", "src/net"] },
+  "src/client": { imports: ["src/base", "src/net", "src/protocol", "src/auth"] },
   "src/shared": { imports: ["src/base"], types: ["src/protocol"] },
-  "src/cli": { imports: ["src/base", "src/net", "src/protocol", "src/client"] },
-  "src/host": { imports: ["src/base", "src/net", "src/protocol", "src/client", "src/shared"] },
+  "src/cli": { imports: ["src/base", "src/net", "src/protocol", "src/auth", "src/client"] },
+  "src/host": {
+    imports: ["src/base", "src/net", "src/protocol", "src/auth", "src/client", "src/shared"],
+  },
   webview: { imports: ["src/base", "src/shared"], types: ["src/protocol"] },
   demo: { imports: [] },
 };
@@ -29,7 +32,10 @@ const MAY_IMPORT: Readonly<Record<string, Rule>> = {
 const MAY_SEE: readonly { readonly module: RegExp; readonly places: readonly string[] }[] = [
   { module: /^vscode$/, places: ["src/host", "src/extension.ts"] },
   { module: /^(node:)?child_process$/, places: ["src/protocol/transports/stdio", "demo"] },
-  { module: /^(node:)?(http|https|http2)$/, places: ["demo"] },
+  { module: /^(node:)?(http|https|http2)$/, places: ["src/auth/loopback", "demo"] },
+  { module: /^oauth4webapi$/, places: ["src/auth"] },
+  { module: /^jose$/, places: ["src/auth", "demo"] },
+  { module: /^ipaddr\.js$/, places: ["src/net"] },
   { module: /^(undici|(node:)?(dns|tls)(\/.*)?)$/, places: ["src/net", "src/protocol/transports/http"] },
   { module: /^@modelcontextprotocol\//, places: ["demo"] },
   { module: /^@vscode\/webview-ui-toolkit/, places: ["webview"] },
