@@ -31,10 +31,10 @@ describe("a person and the demo server over HTTP", function () {
 
   /** Opens the panel of a tool from the palette. */
   async function openTool(title: string): Promise<ToolRunPage> {
-    await workbench.runCommand("View: Close All Editors");
+    await workbench.closeEditors();
     await workbench.runCommand("Signalbox: Run Tool…");
     await workbench.choose(title);
-    return ToolRunPage.find(workbench);
+    return ToolRunPage.find(workbench, title);
   }
 
   async function startCreating(name: string): Promise<ToolRunPage> {

@@ -62,13 +62,13 @@ describe("a person who reads what a server has", function () {
 
   it("sees quietly that a watched resource changed, until it is opened", async () => {
     // With a resource in front, the command would mean that one.
-    await workbench.runCommand("View: Close All Editors");
+    await workbench.closeEditors();
     await workbench.runCommand("Signalbox: Watch Resource for Changes");
     await workbench.choose("All databases");
     await workbench.treeRow("All databases").filter({ hasText: "watched" }).waitFor();
     await workbench.runCommand("Signalbox: Run Tool…");
     await workbench.choose("Create database");
-    const panel = await ToolRunPage.find(workbench);
+    const panel = await ToolRunPage.find(workbench, "Create database");
     await panel.fill("name", "watched");
     await panel.choose("engine", "redis");
     await panel.press("Run");

@@ -45,10 +45,10 @@ describe("a person whose server wants to use a language model", function () {
   });
 
   async function runTool(): Promise<ToolRunPage> {
-    await workbench.runCommand("View: Close All Editors");
+    await workbench.closeEditors();
     await workbench.runCommand("Signalbox: Run Tool…");
     await workbench.choose("notes");
-    const panel = await ToolRunPage.find(workbench);
+    const panel = await ToolRunPage.find(workbench, "t");
     await panel.press("Run");
     return panel;
   }

@@ -56,7 +56,7 @@ describe("a server on standard input and output that dies", function () {
   it("fails the call at once, with the reason", async () => {
     await workbench.runCommand("Signalbox: Run Tool…");
     await workbench.choose("Run migration");
-    const panel = await ToolRunPage.find(workbench);
+    const panel = await ToolRunPage.find(workbench, "Run migration");
     await panel.check("durationMs");
     await panel.fill("durationMs", "300000");
     await panel.press("Run");

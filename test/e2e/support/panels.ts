@@ -48,8 +48,10 @@ class FormPage {
 
 /** The Tool run panel that is open. */
 export class ToolRunPage extends FormPage {
-  static async find(workbench: Workbench): Promise<ToolRunPage> {
-    return new ToolRunPage(await workbench.panel('body[data-page="toolRun"] .run-bar'));
+  /** @param tool is the name that the page shows: another tool's page may still be on its way out */
+  static async find(workbench: Workbench, tool: string): Promise<ToolRunPage> {
+    const title = `h1:text-is(${JSON.stringify(tool)})`;
+    return new ToolRunPage(await workbench.panel(`body[data-page="toolRun"]:has(${title}) .run-bar`));
   }
 
   /** The place of the result; it holds what came of the last run. */

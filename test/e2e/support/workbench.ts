@@ -141,17 +141,27 @@ export class Workbench {
 
   /** The page inside a webview, found by an element that only it has. */
   async panel(selector: string): Promise<Frame> {
-    return until(`a panel with ${selector}`, async () => {
-      for (const frame of this.page.frames()) {
-        // A frame may go away while it is being looked at.
-        const count = await frame
-          .locator(selector)
-          .count()
-          .catch(() => 0);
-        if (count > 0) return frame;
-      }
-      return undefined;
+    return until(`a panel with ${selector}`, () => this.#frameWith(selector));
+  }
+
+  /** Closes all editors, and waits until the pages in them are gone: one that lingers could be taken for the next one. */
+  async closeEditors(): Promise<void> {
+    await this.runCommand("View: Close All Editors");
+    await until("an end of all pages", async () => {
+      return (await this.#frameWith("body[data-page]")) === undefined ? true : undefined;
     });
+  }
+
+  async #frameWith(selector: string): Promise<Frame | undefined> {
+    for (const frame of this.page.frames()) {
+      // A frame may go away while it is being looked at.
+      const count = await frame
+        .locator(selector)
+        .count()
+        .catch(() => 0);
+      if (count > 0) return frame;
+    }
+    return undefined;
   }
 
   /**
