@@ -22,6 +22,16 @@ describe("Tool run page", () => {
     await page.getByRole("option", { name: option, exact: true }).click();
   }
 
+  it("offers nothing to press before it knows what to run", async () => {
+    const button = page.getByRole("button", { name: "Run", exact: true });
+    await button.waitFor();
+    assert.equal(await button.isDisabled(), true);
+    assert.equal(await page.getByRole("button", { name: "Cancel" }).count(), 0);
+    await show(toolRunView());
+    await page.getByRole("textbox", { name: "Database name" }).waitFor();
+    assert.equal(await button.isDisabled(), false);
+  });
+
   it("posts what was filled in", async () => {
     await show(toolRunView());
     await page.getByRole("textbox", { name: "Database name" }).fill("orders");

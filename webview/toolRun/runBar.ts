@@ -46,6 +46,9 @@ export class RunBar {
     );
     this.#onShowWaiting = parts.onShowWaiting;
     setHidden(this.#anyway, true);
+    setHidden(this.#cancel, true);
+    // What is pressed before it is known what to run would be lost without a word.
+    this.#run.disabled = true;
     parts.signal.addEventListener("abort", () => {
       clearInterval(this.#timer);
     });
