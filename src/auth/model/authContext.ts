@@ -10,6 +10,8 @@ export interface AuthContext {
   readonly network: PinnedNetwork;
   /** The zone of the MCP endpoint: nothing that is found may lead further inside. */
   readonly zone: Zone;
+  /** The proxy, configured by hand, that decides where the name of the MCP endpoint leads. */
+  readonly proxy?: string;
   readonly clock: Clock;
   /** Never told a secret, not even a part of one. */
   readonly log: Log;

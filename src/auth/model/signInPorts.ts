@@ -1,3 +1,4 @@
+import type { AuthError } from "../authError.ts";
 import type { ClientFacts, IssuerFacts, ResourceFacts, ScopeChoice } from "./facts.ts";
 
 /** Everything that a person has to see before a browser is opened. */
@@ -36,7 +37,24 @@ export interface SignInPorts {
   externalUri(loopback: string): Promise<string>;
   /**
    * Lets the person paste the address that the browser ended on, while the listener waits as well. Resolves when it was
-   * given; never resolves while it was not; ends with the signal.
+   * given; never resolves while it was not; ends with the signal. A text that cannot be the answer is asked for again,
+   * a few times, with what was wrong with it.
    */
-  pasteAddress(signal: AbortSignal): Promise<string>;
+  pasteAddress(signal: AbortSignal, problem?: AuthError): Promise<string>;
+  /** The texts of the pages that the browser shows in the end; English when left out. */
+  readonly pages?: AnswerTexts;
+}
+
+/**
+ * What the browser shows when it comes back: the answer was taken; the authorization server refused; it refused the
+ * scopes and is asked again without any; the answer was not believed; it answers to no sign-in that is under way; it
+ * put its answer where no listener can read it; it was taken before.
+ */
+export type AnswerPage = "taken" | "refused" | "again" | "rejected" | "unknown" | "unreadable" | "already";
+
+/** The words of the pages. Plain text; `{server}` stands for the server's configured name. */
+export interface AnswerTexts {
+  /** The language as a BCP 47 tag, as in `en`. */
+  readonly language: string;
+  readonly pages: Readonly<Record<AnswerPage, { readonly title: string; readonly text: string }>>;
 }
