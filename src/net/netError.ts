@@ -1,9 +1,10 @@
 import { CodedError, type MessageTemplate } from "../base/errors.ts";
+import type { Zone } from "./zones.ts";
 
 /**
  * What can go wrong between this machine and a server before or while an HTTP answer comes.
  * Arguments: `server` is its configured name, `host` its host and port, `reason` the cause in the system's words,
- * `proxy` the address of a proxy and `place` the setting or variable that names it.
+ * `proxy` the address of a proxy and `place` the setting or variable that names it; networks are named as a `Zone`.
  */
 export const NET_ERRORS = {
   "invalid-url": {
@@ -113,6 +114,63 @@ export const NET_ERRORS = {
       "{host} of “{server}” sent a body that is not what its encoding “{encoding}” says ({reason}). Whether the request was carried out is unknown.",
     remedy: "This is a fault of the server, or of what stands between it and this computer.",
   },
+  "address-refused": {
+    message: "“{server}” leads to an address that is not used for authorization: {reason}",
+    remedy: "This is a fault of the server or of its authorization server; report it to its authors.",
+  },
+  insecure: {
+    message:
+      "“{server}” leads to {host} over http, where everybody on the way can read. It was not contacted.",
+    remedy: "Authorization needs https; http is for addresses of this computer alone.",
+  },
+  "zone-escalation": {
+    message:
+      "“{server}” is in the {from} network and leads to {host}, which is in the {to} network. It was not contacted.",
+    remedy:
+      "A server must not lead further into your networks than it is itself. If you trust it all the same, send a token with an “Authorization” header in its settings.",
+  },
+  "zone-mixed": {
+    message: "{host} of “{server}” has addresses in several networks ({addresses}). It was not contacted.",
+    remedy:
+      "Check what its name stands for, on this computer and in DNS: all addresses must be in one network.",
+  },
+  "zone-blocked": {
+    message: "{host} of “{server}” has the address {address}, which no server has. It was not contacted.",
+    remedy: "Check what its name stands for, on this computer and in DNS.",
+  },
+  "fake-address": {
+    message:
+      "{host} of “{server}” has the address {address}, as if a proxy on this computer answered every name with one of its own. It was not contacted.",
+    remedy:
+      "If you use such a proxy, name the range of its addresses in “signalbox.oauth.fakeIpRanges”, as in 198.18.0.0/15.",
+  },
+  "zone-changed": {
+    message:
+      "“{server}” is now in the {actual} network, and was in the {expected} network when you signed in. Nothing was sent to {host}.",
+    remedy: "Check where its address leads, and sign in again if that is right.",
+  },
+  "address-changed": {
+    message: "The connection to {host} of “{server}” led to {address}, which is none of its addresses.",
+    remedy: "Look at what stands between it and this computer. Nothing was sent.",
+  },
+  "environment-proxy": {
+    message:
+      "{host} of “{server}” cannot be reached directly ({reason}), and the proxy that “{place}” names is not used for authorization.",
+    remedy: "Set “http.proxy”, or “proxy” of the server, to the address of the proxy.",
+  },
+  "answer-too-large": {
+    message: "The answer of {host} for “{server}” is larger than {limit} bytes.",
+    remedy: "This is a fault of the server or of its authorization server; report it to its authors.",
+  },
+  "answer-timeout": {
+    message: "{host} did not answer completely for “{server}” within {seconds} seconds.",
+    remedy: "Try again later. If it happens again, look at the server's own log.",
+  },
+  "encoding-unwanted": {
+    message:
+      "{host} sent an answer for “{server}” in the encoding “{encoding}”, which it was told not to use.",
+    remedy: "This is a fault of the server, or of what stands between it and this computer.",
+  },
   other: { message: "The request to {host} of “{server}” failed: {reason}" },
 } as const satisfies Record<string, MessageTemplate>;
 
@@ -126,11 +184,21 @@ export const UNREACHED: ReadonlySet<NetErrorCode> = new Set<NetErrorCode>([
   "connect-timeout",
   "connect-closed",
   "proxy-unreachable",
+  "environment-proxy",
+  "answer-timeout",
   "reset",
 ]);
 
 /** Codes of failures that may come after the request was sent. */
-const MAY_BE_SENT: ReadonlySet<NetErrorCode> = new Set(["reset", "bad-http", "bad-encoding", "other"]);
+const MAY_BE_SENT: ReadonlySet<NetErrorCode> = new Set([
+  "reset",
+  "bad-http",
+  "bad-encoding",
+  "answer-too-large",
+  "answer-timeout",
+  "encoding-unwanted",
+  "other",
+]);
 
 /** What a message of this table may need. */
 export interface NetErrorArgs {
@@ -141,6 +209,14 @@ export interface NetErrorArgs {
   readonly encoding?: string;
   readonly proxy?: string;
   readonly place?: string;
+  readonly from?: Zone;
+  readonly to?: Zone;
+  readonly expected?: Zone;
+  readonly actual?: Zone | "blocked";
+  readonly address?: string;
+  readonly addresses?: string;
+  readonly limit?: number;
+  readonly seconds?: number;
 }
 
 /** A failure of the network, or of HTTP below the protocol. It says nothing about what the server speaks. */

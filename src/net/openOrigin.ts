@@ -5,6 +5,7 @@ import { NetError } from "./netError.ts";
 import type { NetworkSettings, RouteOptions } from "./networkSettings.ts";
 import { OriginPool } from "./originPool.ts";
 import { secureContextFor } from "./secureContext.ts";
+import type { Zone } from "./zones.ts";
 
 /** Which origin to open, for whom, and in which surroundings. */
 export interface OpenOriginOptions {
@@ -17,6 +18,13 @@ export interface OpenOriginOptions {
   readonly network: NetworkSettings;
   readonly log: Log;
   readonly connectMs?: number | undefined;
+  /**
+   * Where the origin has to be. Asked for each new connection, and for each request whether it is another one now; undefined
+   * admits any. Connections through a proxy are not checked: there it decides where a name leads.
+   */
+  readonly zone?: (() => Zone | undefined) | undefined;
+  /** Ranges in CIDR notation that count as public in answers of DNS; see `PinnedNetworkOptions`. */
+  readonly fakeIpRanges?: readonly string[] | undefined;
 }
 
 /**

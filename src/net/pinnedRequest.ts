@@ -1,3 +1,4 @@
+import type { Clock } from "../base/clock.ts";
 import type { Log } from "../base/log.ts";
 import type { NetworkSettings, RouteOptions } from "./networkSettings.ts";
 import type { ResponseHeaders } from "./originPool.ts";
@@ -6,7 +7,7 @@ import type { Zone } from "./zones.ts";
 /** Finds the addresses of a host: all of them, in the order of the system. */
 export type ResolveHost = (host: string) => Promise<readonly string[]>;
 
-/** One request of a sign-in. */
+/** One request for metadata, or to an authorization server. */
 export interface PinnedRequest {
   readonly method: "GET" | "POST";
   /** Absolute; https, or http to an address of this machine. */
@@ -15,6 +16,7 @@ export interface PinnedRequest {
   readonly body?: string;
   /** From which zone the request is led: it may not reach further inside than that. */
   readonly from: Zone;
+  /** Gives the request up; it rejects with the signal's reason then. */
   readonly signal: AbortSignal;
 }
 
@@ -28,7 +30,10 @@ export interface PinnedResponse {
 
 /** Requests to authorization servers and for metadata: each resolves its host once and connects to that address only. */
 export interface PinnedNetwork {
-  /** Sends one request. Rejects with a NetError. */
+  /**
+   * Sends one request over a connection of its own. Everything together has ten seconds; headers are at most 16 KiB and
+   * the body 256 KiB. Rejects with a NetError, whose `mayHaveRun` says whether the request may have arrived.
+   */
   send(request: PinnedRequest): Promise<PinnedResponse>;
   /**
    * The zone of a host, and whether a proxy that was configured by hand stands in between, so that it is the proxy
@@ -40,13 +45,19 @@ export interface PinnedNetwork {
 export interface PinnedNetworkOptions {
   /** The server's configured name, for errors. */
   readonly serverName: string;
-  /** The server's own proxy and certificates. */
+  /** The server's own proxy and certificates. Its authorities are trusted for every address. */
   readonly route: RouteOptions;
+  /**
+   * The MCP endpoint. Only its origin is shown the server's client certificate, and may have a certificate that is made
+   * out to another name; left out, none is.
+   */
+  readonly endpoint?: URL;
   /** Read for each request. Proxies of the environment are not used, the editor's own is. */
   readonly network: () => NetworkSettings;
   /** Ranges in CIDR notation that a local proxy answers every name with: such answers of DNS count as public. */
   readonly fakeIpRanges: readonly string[];
   readonly log: Log;
-  /** The system's resolver when left out. */
+  /** The system's resolver when left out. Is not asked about addresses and `localhost`. */
   readonly resolve?: ResolveHost;
+  readonly clock?: Clock;
 }

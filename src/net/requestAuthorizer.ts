@@ -35,6 +35,8 @@ export type RefusalVerdict =
 export interface RequestAuthorizer {
   /** Where the server has to be for credentials to be sent; undefined sends none, wherever it is. Read per connection. */
   readonly zone: Zone | undefined;
+  /** Ranges in CIDR notation that count as public in answers of DNS: fake addresses of a local proxy. */
+  readonly fakeIpRanges?: readonly string[];
   /** Headers for one request, names in lower case; empty sends it without. Rejects when it must not be sent. */
   authorize(
     request: RequestToAuthorize,

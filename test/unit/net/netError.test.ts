@@ -84,7 +84,15 @@ describe("toNetError", () => {
     const mayHaveRun = (Object.keys(NET_ERRORS) as NetErrorCode[]).filter(
       (code) => new NetError(code, { server: "s" }).mayHaveRun,
     );
-    assert.deepEqual(mayHaveRun, ["reset", "bad-http", "bad-encoding", "other"]);
+    assert.deepEqual(mayHaveRun, [
+      "reset",
+      "bad-http",
+      "bad-encoding",
+      "answer-too-large",
+      "answer-timeout",
+      "encoding-unwanted",
+      "other",
+    ]);
   });
 });
 
