@@ -156,6 +156,10 @@ export const AUTH_ERRORS = {
     remedy:
       "Set “oauth.clientKey” to a key in PEM form (PKCS #8) or to a JWK, with a ${secret:NAME} placeholder.",
   },
+  "bad-dpop-key": {
+    message: "The key that the tokens of “{server}” are bound to cannot be used: {reason}",
+    remedy: "Sign in again.",
+  },
   "refresh-unavailable": {
     message: "The token of “{server}” has expired and {issuer} cannot renew it now: {reason}",
     remedy: "Try again later. You stay signed in.",
