@@ -1,4 +1,6 @@
 import { randomUUID } from "node:crypto";
+import type { SignInWish, SignOutOutcome } from "../auth/model/authSession.ts";
+import type { AuthReport } from "../auth/model/authStatus.ts";
 import { type Clock, systemClock } from "../base/clock.ts";
 import { type Disposable, DisposableStore } from "../base/disposable.ts";
 import { Emitter } from "../base/emitter.ts";
@@ -71,13 +73,17 @@ class Pool implements ServerPool {
   get(id: string): ServerEntry | undefined {
     const problems = this.#problems.filter((problem) => problem.serverId === id);
     const server = this.#servers.get(id);
-    if (server !== undefined) return { id, config: server.config, problems, state: server.state };
+    if (server !== undefined) {
+      const { config, state, authorization } = server;
+      return { id, config, problems, state, authorization };
+    }
     if (problems.length === 0) return undefined;
     return {
       id,
       config: undefined,
       problems,
       state: { kind: "blocked", problem: brokenConfig(id, problems) },
+      authorization: undefined,
     };
   }
 
@@ -254,6 +260,22 @@ class Pool implements ServerPool {
       this.#calls.delete(callId);
       this.#callsChanged.fire();
     }
+  }
+
+  async signIn(id: string, wish: SignInWish, signal?: AbortSignal): Promise<void> {
+    await this.#server(id).signIn(wish, signal);
+  }
+
+  async stepUp(id: string, signal?: AbortSignal): Promise<void> {
+    await this.#server(id).stepUp(signal);
+  }
+
+  async signOut(id: string, signal?: AbortSignal): Promise<SignOutOutcome> {
+    return this.#server(id).signOut(signal);
+  }
+
+  authReport(id: string): AuthReport | undefined {
+    return this.#server(id).authReport;
   }
 
   async close(): Promise<void> {

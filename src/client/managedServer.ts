@@ -1,3 +1,5 @@
+import type { SignInWish, SignOutOutcome } from "../auth/model/authSession.ts";
+import type { AuthReport, AuthStatus } from "../auth/model/authStatus.ts";
 import { abortable } from "../base/abortable.ts";
 import type { Clock } from "../base/clock.ts";
 import { type Disposable, trackDisposable, untrackDisposable } from "../base/disposable.ts";
@@ -166,6 +168,27 @@ export class ManagedServer implements Disposable {
   async watchResource(uri: string, signal?: AbortSignal): Promise<Disposable> {
     this.connected();
     return this.#options.watches.watch(uri, signal);
+  }
+
+  /** How its requests are authorized. */
+  get authorization(): AuthStatus | undefined {
+    return undefined;
+  }
+
+  get authReport(): AuthReport | undefined {
+    return undefined;
+  }
+
+  signIn(_wish: SignInWish, _signal?: AbortSignal): Promise<void> {
+    throw new Error("not built yet");
+  }
+
+  stepUp(_signal?: AbortSignal): Promise<void> {
+    throw new Error("not built yet");
+  }
+
+  signOut(_signal?: AbortSignal): Promise<SignOutOutcome> {
+    throw new Error("not built yet");
   }
 
   /** What stands while it is connected, to call it through. @throws ClientError `not-connected` */

@@ -2,6 +2,7 @@ import type { TlsOptions } from "../net/networkSettings.ts";
 import type { ProtocolSetting, AnyRevision } from "../protocol/model/revision.ts";
 import type { ServerLogLevel } from "../protocol/model/serverLog.ts";
 import type { Limits, Timeouts } from "../protocol/limits.ts";
+import type { OauthConfig } from "./authorization/oauthConfig.ts";
 
 /** Where a definition of a server came from. A workspace needs trust and approval, a user's own settings do not. */
 export type ConfigSource = "user" | "workspace" | "folder" | "file";
@@ -62,6 +63,8 @@ export interface HttpConfig extends CommonConfig {
   /** Each of `ca`, `cert` and `key` is the path of a file, or its content; once it is filled in, the content. */
   readonly tls?: TlsOptions;
   readonly http2?: boolean;
+  /** How the server is signed in to; `false` never signs in. Undefined when the entry does not say. */
+  readonly oauth?: OauthConfig | false;
 }
 
 export type ServerConfig = StdioConfig | HttpConfig;

@@ -1,3 +1,5 @@
+import type { AuthSession, SignInWish, SignOutOutcome } from "../auth/model/authSession.ts";
+import type { AuthReport, AuthStatus } from "../auth/model/authStatus.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Disposable } from "../base/disposable.ts";
 import type { Event } from "../base/emitter.ts";
@@ -28,6 +30,8 @@ export interface ServerEntry {
   readonly config: ServerConfig | undefined;
   readonly problems: readonly ConfigProblem[];
   readonly state: ServerState;
+  /** How its requests are authorized; undefined for a process, and where `oauth` is false. */
+  readonly authorization?: AuthStatus | undefined;
 }
 
 /** A call under way. */
@@ -105,6 +109,13 @@ export interface PoolPorts {
   readonly verdicts: VerdictStore;
   /** Remembers the tasks of servers; left out, they are forgotten with the connection. */
   readonly tasks?: TaskStore;
+  /**
+   * Makes the authorization of one server, which the pool disposes; asked when the server is connected or signed in to
+   * with values that are new. Undefined, or left out: nobody signs in, and a refusal is `authorization-required`.
+   */
+  readonly authorize?: (config: ResolvedConfig) => AuthSession | undefined;
+  /** Whether there is a person who can sign in while a server is connected; there is one when left out. */
+  readonly isAttended?: boolean;
   /** What editor and environment say about proxies and certificates; read for each connection. Left out, the environment. */
   readonly network?: () => NetworkSettings;
   /** The system's clock when left out. */
@@ -207,6 +218,20 @@ export interface ServerPool extends Disposable {
     known: Readonly<Record<string, string>>,
     signal?: AbortSignal,
   ): Promise<Completion>;
+  /**
+   * Signs in to a server, connected or not, and connects it with what that gave. A connection that stands is kept until
+   * it has succeeded. Rejects with AuthError, NetError or ClientError.
+   */
+  signIn(id: string, wish: SignInWish, signal?: AbortSignal): Promise<void>;
+  /**
+   * Asks the person for the scopes that the last refusal named, and keeps the connection. The call that was refused is
+   * not made again. Rejects as `signIn` does.
+   */
+  stepUp(id: string, signal?: AbortSignal): Promise<void>;
+  /** Disconnects a server, revokes its tokens where that is possible, and deletes them here in any case. */
+  signOut(id: string, signal?: AbortSignal): Promise<SignOutOutcome>;
+  /** What there is to show of an authorization; undefined where none was used since the server was defined. */
+  authReport(id: string): AuthReport | undefined;
   /** Ends all connections and waits for their processes. */
   close(): Promise<void>;
 }

@@ -72,4 +72,4 @@ export type ListState<T> =
   | ({ readonly kind: "listed" } & Listing<T>)
   | { readonly kind: "failed"; readonly problem: Problem };
 
-export type ConnectStep = "approving" | "resolving" | "starting" | "negotiating" | "listing";
+export type ConnectStep = "approving" | "resolving" | "signing-in" | "starting" | "negotiating" | "listing";

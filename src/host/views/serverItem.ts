@@ -89,6 +89,8 @@ function stepWords(step: ConnectStep, t: Translate): string {
       return t("Waiting for approval…");
     case "resolving":
       return t("Reading settings…");
+    case "signing-in":
+      return t("Signing in…");
     case "starting":
       return t("Starting…");
     case "negotiating":
