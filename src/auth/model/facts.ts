@@ -110,3 +110,6 @@ export interface SignedIn {
   /** The proxy that decided where names lead; undefined when there was none. */
   readonly proxy?: string;
 }
+
+/** What is known of an earlier sign-in, whether or not its tokens are still there. */
+export type EarlierSignIn = Omit<SignedIn, "tokens">;

@@ -1,6 +1,6 @@
 import type { AuthContext } from "../model/authContext.ts";
 import type { SignInWish } from "../model/authSession.ts";
-import type { ChallengeFacts, SignedIn } from "../model/facts.ts";
+import type { ChallengeFacts, EarlierSignIn, SignedIn } from "../model/facts.ts";
 import type { SignInPorts } from "../model/signInPorts.ts";
 
 /** What one sign-in starts from. */
@@ -8,7 +8,7 @@ export interface SignInFacts {
   readonly challenge: ChallengeFacts | undefined;
   readonly wish: SignInWish;
   /** What is stored of an earlier sign-in. */
-  readonly before: SignedIn | undefined;
+  readonly before: EarlierSignIn | undefined;
   /** A sign-in for more scopes: `scopes` is all that is asked for, `added` what is new of it. */
   readonly stepUp?: { readonly scopes: readonly string[]; readonly added: readonly string[] };
 }
