@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { exportJWK, exportPKCS8, generateKeyPair } from "jose";
+import { dropWhere, MemoryAdapter, type StoredItem } from "./memoryAdapter.ts";
 import type {
   IssuedToken,
   Provider,
@@ -63,17 +64,21 @@ export interface KnownClients {
   readonly machine: { readonly id: string; readonly secret: string };
 }
 
-/** `oidc-provider` on a loopback port. */
-export interface AuthorizationServer {
+/** Who gives tokens, as far as an MCP server has to know it. */
+export interface TokenAuthority {
   readonly issuer: string;
+  /** What an access token is good for; undefined for one that is unknown, used up, revoked or expired. */
+  look(token: string): Promise<IssuedToken | undefined>;
+}
+
+/** `oidc-provider` on a loopback port. */
+export interface AuthorizationServer extends TokenAuthority {
   readonly clients: KnownClients;
   readonly seen: readonly SeenRequest[];
   /** The requests to an endpoint, as in `/token`. */
   at(path: string): readonly SeenRequest[];
   /** The resources that tokens may be asked for, and the scopes that each knows; others are an `invalid_target`. */
   readonly resources: Map<string, readonly string[]>;
-  /** What an access token is good for; undefined for one that is unknown, used up, revoked or expired. */
-  look(token: string): Promise<IssuedToken | undefined>;
   /** Every access token stops being good, as if its time were over; refresh tokens stay. */
   expireAccessTokens(): void;
   /** Registered clients are unknown from now on, as after an operator cleared them out. */
@@ -331,70 +336,4 @@ async function makeClients(
       : []),
   ];
   return { clients, configured };
-}
-
-/** What the provider keeps under one id. */
-interface StoredItem {
-  readonly kind: string;
-  readonly payload: Record<string, unknown>;
-  readonly until: number;
-}
-
-function dropWhere(store: Map<string, StoredItem>, fits: (kind: string) => boolean): void {
-  for (const [key, { kind }] of store) if (fits(kind)) store.delete(key);
-}
-
-/** The provider's storage, one for each kind of thing, in a map that tests can reach into. */
-class MemoryAdapter {
-  readonly #kind: string;
-  readonly #store: Map<string, StoredItem>;
-
-  constructor(kind: string, store: Map<string, StoredItem>) {
-    this.#kind = kind;
-    this.#store = store;
-  }
-
-  upsert(id: string, payload: Record<string, unknown>, expiresIn?: number): Promise<void> {
-    const until = expiresIn === undefined ? Infinity : Date.now() + expiresIn * 1000;
-    this.#store.set(`${this.#kind}:${id}`, { kind: this.#kind, payload, until });
-    return Promise.resolve();
-  }
-
-  find(id: string): Promise<Record<string, unknown> | undefined> {
-    const item = this.#store.get(`${this.#kind}:${id}`);
-    return Promise.resolve(item !== undefined && item.until > Date.now() ? { ...item.payload } : undefined);
-  }
-
-  findByUid(uid: string): Promise<Record<string, unknown> | undefined> {
-    return Promise.resolve(this.#findWhere("uid", uid));
-  }
-
-  findByUserCode(userCode: string): Promise<Record<string, unknown> | undefined> {
-    return Promise.resolve(this.#findWhere("userCode", userCode));
-  }
-
-  consume(id: string): Promise<void> {
-    const item = this.#store.get(`${this.#kind}:${id}`);
-    if (item !== undefined) item.payload["consumed"] = Math.floor(Date.now() / 1000);
-    return Promise.resolve();
-  }
-
-  destroy(id: string): Promise<void> {
-    this.#store.delete(`${this.#kind}:${id}`);
-    return Promise.resolve();
-  }
-
-  revokeByGrantId(grantId: string): Promise<void> {
-    for (const [key, { kind, payload }] of this.#store) {
-      if (kind === this.#kind && payload["grantId"] === grantId) this.#store.delete(key);
-    }
-    return Promise.resolve();
-  }
-
-  #findWhere(name: string, value: string): Record<string, unknown> | undefined {
-    const found = [...this.#store.values()].find(
-      ({ kind, payload }) => kind === this.#kind && payload[name] === value,
-    );
-    return found === undefined ? undefined : { ...found.payload };
-  }
 }

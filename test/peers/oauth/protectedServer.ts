@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { calculateJwkThumbprint, decodeProtectedHeader, EmbeddedJWK, jwtVerify, type JWK } from "jose";
 import { createEndpointOne } from "../fixtures/endpointOne.ts";
 import { createEndpointTwo } from "../fixtures/endpointTwo.ts";
-import { type AuthorizationServer, closeServer } from "./authorizationServer.ts";
+import { closeServer, type TokenAuthority } from "./authorizationServer.ts";
 
 /** How the protected MCP server is served and what it wants. All of it may be left out. */
 export interface ProtectedServerOptions {
@@ -52,7 +52,7 @@ export interface ProtectedServer {
 
 /** Starts it on a free port of loopback, with its resource made known to the authorization server. */
 export async function startProtectedServer(
-  authority: AuthorizationServer,
+  authority: TokenAuthority,
   options: ProtectedServerOptions = {},
 ): Promise<ProtectedServer> {
   const generation = options.generation ?? "two";
@@ -94,13 +94,13 @@ interface Refusal {
 }
 
 class Guard {
-  readonly #authority: AuthorizationServer;
+  readonly #authority: TokenAuthority;
   readonly #server: ProtectedServer;
   readonly #options: ProtectedServerOptions;
   readonly #proofs = new Set<string>();
   #nonce = randomUUID();
 
-  constructor(authority: AuthorizationServer, server: ProtectedServer, options: ProtectedServerOptions) {
+  constructor(authority: TokenAuthority, server: ProtectedServer, options: ProtectedServerOptions) {
     this.#authority = authority;
     this.#server = server;
     this.#options = options;
@@ -108,8 +108,14 @@ class Guard {
 
   async handle(request: IncomingMessage, response: ServerResponse, innerPort: number): Promise<void> {
     const path = request.url ?? "/";
-    if (path === this.#metadataPath()) return void sendJson(response, this.#metadata());
-    if (path !== new URL(this.#server.url).pathname) return void response.writeHead(404).end();
+    if (path === this.#metadataPath()) {
+      sendJson(response, this.#metadata());
+      return;
+    }
+    if (path !== new URL(this.#server.url).pathname) {
+      response.writeHead(404).end();
+      return;
+    }
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const body = Buffer.concat(chunks);
@@ -146,7 +152,7 @@ class Guard {
   }
 
   async #judge({ authorization, proof, method, messages }: GuardedRequest): Promise<Refusal | undefined> {
-    const [, scheme = "", value = ""] = /^(\w+) (\S+)$/.exec(authorization ?? "") ?? [];
+    const { scheme, value } = readAuthorization(authorization);
     const scope = this.#options.scope ?? "mcp:read";
     if (value === "") return { status: 401, scope };
     const token = await this.#authority.look(value);
@@ -158,13 +164,16 @@ class Guard {
       if (problem !== undefined) return { status: 401, error: problem, scope };
     }
     const granted = (token.scope ?? "").split(" ");
-    const { toolScopes = { touch: "mcp:write" } } = this.#options;
-    const needed = messages.flatMap((message) => toolScopes[message.replace(/^tools\/call /, "")] ?? []);
-    if (scope !== "" && !granted.includes(scope)) needed.unshift(scope);
-    const missing = needed.filter((one) => !granted.includes(one));
+    const missing = this.#neededScopes(messages).filter((one) => !granted.includes(one));
     return missing.length === 0
       ? undefined
       : { status: 403, error: "insufficient_scope", scope: missing.join(" ") };
+  }
+
+  #neededScopes(messages: readonly string[]): readonly string[] {
+    const { scope = "mcp:read", toolScopes = { touch: "mcp:write" } } = this.#options;
+    const ofTools = messages.flatMap((message) => toolScopes[message.replace(/^tools\/call /, "")] ?? []);
+    return scope === "" ? ofTools : [scope, ...ofTools];
   }
 
   async #checkProof(
@@ -211,6 +220,11 @@ class Guard {
       })
       .end();
   }
+}
+
+function readAuthorization(header = ""): { readonly scheme: string; readonly value: string } {
+  const [, scheme = "", value = ""] = /^(\w+) (\S+)$/.exec(header) ?? [];
+  return { scheme, value };
 }
 
 function headerOf(request: IncomingMessage, name: string): string | undefined {

@@ -24,8 +24,6 @@ export interface IssuedToken {
   readonly clientId?: string;
   /** The thumbprint of the key that it is bound to. */
   readonly jkt?: string;
-  readonly exp?: number;
-  destroy(): Promise<void>;
 }
 
 /** What is handed to functions of the configuration, as far as they look at it. */
