@@ -111,9 +111,10 @@ export interface PoolPorts {
   readonly tasks?: TaskStore;
   /**
    * Makes the authorization of one server, which the pool disposes; asked when the server is connected or signed in to
-   * with values that are new. Undefined, or left out: nobody signs in, and a refusal is `authorization-required`.
+   * with values that are new. Undefined, or left out: nobody signs in, and a refusal is `authorization-required`. It may
+   * take a moment, because what it needs is loaded only for a server that may need it.
    */
-  readonly authorize?: (config: ResolvedConfig) => AuthSession | undefined;
+  readonly authorize?: (config: ResolvedConfig) => AuthSession | undefined | Promise<AuthSession | undefined>;
   /** Whether there is a person who can sign in while a server is connected; there is one when left out. */
   readonly isAttended?: boolean;
   /** What editor and environment say about proxies and certificates; read for each connection. Left out, the environment. */
