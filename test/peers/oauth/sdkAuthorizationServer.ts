@@ -97,7 +97,7 @@ class MemoryProvider implements OAuthServerProvider {
   authorize(
     client: OAuthClientInformationFull,
     wish: AuthorizationParams,
-    response: Response,
+    response: Redirecting,
   ): Promise<void> {
     const code = randomUUID();
     this.#codes.set(code, {
