@@ -20,7 +20,7 @@ function linesOf(bytes: Buffer, maximum: number): { readonly lines: string[]; re
     const line = bytes.subarray(start, end);
     const whole = line.at(-1) === CR ? line.subarray(0, -1) : line;
     if (whole.length > maximum) return { lines, verdict: "too-long" };
-    if (found !== -1 || line.length > 0) lines.push(whole.toString("latin1"));
+    if (found !== -1 || line.length > 0) lines.push(whole.toString("utf8"));
     start = end + 1;
   }
   return { lines, verdict: "ok" };
@@ -32,7 +32,7 @@ function frame(
   maximum: number,
 ): { readonly lines: string[]; readonly verdict: string } {
   const lines: string[] = [];
-  const framer = new LineFramer(maximum, (line) => lines.push(line.toString("latin1")));
+  const framer = new LineFramer(maximum, (line) => lines.push(line));
   for (const chunk of chunks) {
     const verdict = framer.push(chunk);
     if (verdict !== "ok") return { lines, verdict };
@@ -82,7 +82,7 @@ describe("fuzz: lines of a process", () => {
     forAll(fc.tuple(fc.array(part, { maxLength: 6 }), chunkSizes), ([parts, sizes]) => {
       const sent = parts.map(({ message, end, before }) => `${before}${end}${stringifyJson(message)}${end}`);
       const received: ParsedMessage[] = [];
-      const framer = new LineFramer(1_000_000, (line) => received.push(parseMessage(line.toString("utf8"))));
+      const framer = new LineFramer(1_000_000, (line) => received.push(parseMessage(line)));
       for (const chunk of cut(Buffer.from(sent.join(""), "utf8"), sizes))
         assert.equal(framer.push(chunk), "ok");
       framer.end();

@@ -194,9 +194,9 @@ class ProcessTransport implements StdioTransport {
     });
   }
 
-  #receive(line: Buffer): void {
+  #receive(line: string): void {
     if (this.#ended !== undefined) return;
-    const text = withoutTerminalCodes(line.toString("utf8"));
+    const text = withoutTerminalCodes(line);
     if (text.trim() === "") return;
     this.#log.write("trace", "← stdout", () => text);
     const parsed = parseMessage(text);

@@ -7,7 +7,7 @@ function frame(
   maximumBytes = 1_000,
 ): { lines: string[]; outcome: string } {
   const lines: string[] = [];
-  const framer = new LineFramer(maximumBytes, (line) => lines.push(line.toString("utf8")));
+  const framer = new LineFramer(maximumBytes, (line) => lines.push(line));
   for (const chunk of chunks) {
     if (framer.push(Buffer.from(chunk as string)) === "too-long") return { lines, outcome: "too-long" };
   }
