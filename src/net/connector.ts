@@ -1,4 +1,4 @@
-import { Socket } from "node:net";
+import { type LookupFunction, Socket } from "node:net";
 import { type SecureContext, TLSSocket } from "node:tls";
 import { buildConnector, Client, type Dispatcher } from "undici";
 
@@ -32,10 +32,19 @@ export interface ConnectorOptions {
   readonly tlsServerName?: string | undefined;
   readonly http2: boolean;
   readonly connectMs?: number | undefined;
+  /** Finds the addresses of the origin's host; the system's own when left out. Not asked about addresses. */
+  readonly lookup?: LookupFunction | undefined;
+  /**
+   * Looks at the address that a direct connection has reached, before a byte is sent, and throws a NetError to have
+   * nothing sent at all. Not asked about tunnels, whose other end only the proxy knows.
+   */
+  readonly admit?: ((address: string) => void) | undefined;
 }
 
 type Connect = buildConnector.connector;
 type ConnectCallback = buildConnector.Callback;
+/** Undici gives the socket back at once, which its types do not say. */
+type Starter = (...args: Parameters<Connect>) => unknown;
 
 /**
  * Makes the connections to one origin, directly or through a tunnel of a proxy. What goes wrong is told as a
@@ -44,15 +53,18 @@ type ConnectCallback = buildConnector.Callback;
 export class Connector implements Disposable {
   readonly #options: ConnectorOptions;
   readonly #target: ConnectTarget;
-  readonly #direct: Connect;
+  readonly #direct: Starter;
   /** Clients of the proxy whose tunnel is not there yet. */
   readonly #pending = new Set<Client>();
+  /** Sockets that are not connected yet, or not secure yet. */
+  readonly #connecting = new Set<Socket>();
 
   constructor(options: ConnectorOptions) {
     this.#options = options;
     this.#target = { server: options.serverName, host: options.origin.host };
     this.#direct = buildConnector({
       ...this.#common(options.secureContext),
+      ...(options.lookup === undefined ? {} : { lookup: options.lookup }),
       allowH2: options.http2,
     });
     trackDisposable(this);
@@ -65,27 +77,38 @@ export class Connector implements Disposable {
     else void this.#tunnel(proxy, options, callback);
   };
 
-  /** Gives up tunnels that are being made. */
+  /** Gives up connections and tunnels that are being made. */
   dispose(): void {
     untrackDisposable(this);
     for (const client of this.#pending) void client.destroy();
     this.#pending.clear();
+    for (const socket of this.#connecting) socket.destroy(new Error("given up"));
+    this.#connecting.clear();
   }
 
   /** Connects, or turns the connection of a tunnel into a secure one. */
   #open(options: buildConnector.Options, callback: ConnectCallback): void {
-    const { tlsServerName } = this.#options;
+    const { tlsServerName, admit } = this.#options;
     const named = tlsServerName === undefined ? options : { ...options, servername: tlsServerName };
-    this.#direct(named, (...[error, socket]) => {
-      if (error !== null) {
-        callback(toConnectError(error, this.#target), null);
+    const gate = admit === undefined || options.httpSocket !== undefined ? undefined : new Gate(admit);
+    const started = this.#direct(named, (...[error, socket]) => {
+      if (started instanceof Socket) this.#connecting.delete(started);
+      const problem = error ?? gate?.judge(socket);
+      if (problem !== undefined) {
+        socket?.destroy();
+        callback(toConnectError(problem, this.#target), null);
         return;
       }
+      if (socket === null) return;
       // In TLS 1.3 a server refuses the client's certificate when the client believes that all is done. Undici would
       // report the end of the connection that follows instead of the reason.
       if (socket instanceof TLSSocket) socket.on("error", (reason: Error) => socket.destroy(reason));
       callback(null, socket);
     });
+    if (!(started instanceof Socket)) return;
+    this.#connecting.add(started);
+    // Before the socket hears of it and begins to speak TLS.
+    if (gate !== undefined) started.prependOnceListener("connect", () => gate.stop(started));
   }
 
   async #tunnel(
@@ -146,6 +169,34 @@ export class Connector implements Disposable {
       autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_MS,
       keepAliveInitialDelay: KEEP_ALIVE_MS,
     };
+  }
+}
+
+/** Lets a connection through, or not, once. */
+class Gate {
+  readonly #admit: (address: string) => void;
+  #isJudged = false;
+
+  constructor(admit: (address: string) => void) {
+    this.#admit = admit;
+  }
+
+  /** Ends a connection that must not be used, with the reason as its error. */
+  stop(socket: Socket): void {
+    const problem = this.judge(socket);
+    if (problem !== undefined) socket.destroy(problem);
+  }
+
+  /** The reason for which a connection must not be used. */
+  judge(socket: Socket | null): Error | undefined {
+    if (this.#isJudged || socket === null) return undefined;
+    this.#isJudged = true;
+    try {
+      this.#admit(socket.remoteAddress ?? "");
+      return undefined;
+    } catch (error) {
+      return error as Error;
+    }
   }
 }
 

@@ -1,10 +1,12 @@
 import type { Log } from "../base/log.ts";
+import { readAddressRanges } from "./addressRanges.ts";
 import { loadAuthorities } from "./authorities.ts";
 import { chooseProxy, type ProxyServer } from "./chooseProxy.ts";
 import { NetError } from "./netError.ts";
 import type { NetworkSettings, RouteOptions } from "./networkSettings.ts";
 import { OriginPool } from "./originPool.ts";
 import { secureContextFor } from "./secureContext.ts";
+import { zoneCheck } from "./zoneCheck.ts";
 import type { Zone } from "./zones.ts";
 
 /** Which origin to open, for whom, and in which surroundings. */
@@ -19,8 +21,8 @@ export interface OpenOriginOptions {
   readonly log: Log;
   readonly connectMs?: number | undefined;
   /**
-   * Where the origin has to be. Asked for each new connection, and for each request whether it is another one now; undefined
-   * admits any. Connections through a proxy are not checked: there it decides where a name leads.
+   * Where the origin has to be; undefined admits any place. Read for each new connection, and for each request: one that
+   * is sent under another zone than before never goes over a connection that was made then. Connections through a proxy are not checked: there it decides where a name leads.
    */
   readonly zone?: (() => Zone | undefined) | undefined;
   /** Ranges in CIDR notation that count as public in answers of DNS; see `PinnedNetworkOptions`. */
@@ -32,7 +34,7 @@ export interface OpenOriginOptions {
  * @throws NetError `proxy-unusable`, `tls-settings`
  */
 export async function openOrigin(options: OpenOriginOptions): Promise<OriginPool> {
-  const { serverName, url, route, network, log } = options;
+  const { serverName, url, route, network, log, zone } = options;
   const proxy = findProxy(options);
   if (proxy !== undefined)
     log.write("info", `Connections go through the proxy ${proxy.origin}, which “${proxy.place}” names`);
@@ -49,6 +51,11 @@ export async function openOrigin(options: OpenOriginOptions): Promise<OriginPool
     proxyContext: needsTrust ? secureContextFor(authorities, undefined, serverName) : undefined,
     tlsServerName: route.tls?.serverName,
     connectMs: options.connectMs,
+    zone,
+    admit:
+      zone === undefined
+        ? undefined
+        : zoneCheck({ serverName, url, zone, fakeRanges: readAddressRanges(options.fakeIpRanges ?? []) }),
   });
 }
 

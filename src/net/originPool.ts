@@ -2,11 +2,14 @@ import { type Dispatcher, Pool } from "undici";
 
 import { type Disposable, trackDisposable, untrackDisposable } from "../base/disposable.ts";
 import { Connector, type ConnectorOptions } from "./connector.ts";
+import type { Zone } from "./zones.ts";
 
 /** Bounds of the connections to one origin, and how they are made. */
 export interface OriginPoolOptions extends ConnectorOptions {
   /** Connections at once; further requests wait for one. An open event stream holds a connection. */
   readonly connections: number;
+  /** The zone that `admit` checks new connections for. */
+  readonly zone?: (() => Zone | undefined) | undefined;
 }
 
 /** One request to the origin of a pool. */
@@ -46,23 +49,20 @@ export interface OngoingRequest extends Disposable {
 export class OriginPool implements Disposable {
   /** As in `https://example.org:8443`. */
   readonly origin: string;
+  readonly #options: OriginPoolOptions;
   readonly #connector: Connector;
-  readonly #pool: Pool;
+  #zone: Zone | undefined;
+  #pool: Pool;
+  /** Those whose connections were checked for another zone, while something is still under way on them. */
+  readonly #outdated = new Set<Pool>();
   #destroyed: Promise<void> | undefined;
 
   constructor(options: OriginPoolOptions) {
     this.origin = options.origin.origin;
+    this.#options = options;
     this.#connector = new Connector(options);
-    this.#pool = new Pool(this.origin, {
-      connections: options.connections,
-      // One request at a time for each connection, with HTTP/2 as well: undici has a POST wait until nothing else
-      // runs on its connection, and behind an open event stream that would be for ever.
-      pipelining: 1,
-      allowH2: options.http2,
-      headersTimeout: 0,
-      bodyTimeout: 0,
-      connect: this.#connector.connect,
-    });
+    this.#zone = options.zone?.();
+    this.#pool = this.#newPool();
     trackDisposable(this);
   }
 
@@ -72,6 +72,7 @@ export class OriginPool implements Disposable {
    */
   send(request: OriginRequest, handler: ResponseHandler): OngoingRequest {
     const call = new PoolCall(handler);
+    if (this.#options.zone !== undefined) this.#follow(this.#options.zone());
     this.#pool.dispatch(
       {
         origin: this.origin,
@@ -89,12 +90,41 @@ export class OriginPool implements Disposable {
   destroy(): Promise<void> {
     untrackDisposable(this);
     this.#connector.dispose();
-    this.#destroyed ??= this.#pool.destroy();
+    this.#destroyed ??= this.#destroyPools();
     return this.#destroyed;
   }
 
   dispose(): void {
     void this.destroy();
+  }
+
+  async #destroyPools(): Promise<void> {
+    await Promise.all([this.#pool, ...this.#outdated].map((pool) => pool.destroy()));
+  }
+
+  /** Leaves the connections behind that were checked for another zone, or for none. */
+  #follow(zone: Zone | undefined): void {
+    if (zone === this.#zone || this.#destroyed !== undefined) return;
+    this.#zone = zone;
+    const outdated = this.#pool;
+    this.#pool = this.#newPool();
+    this.#outdated.add(outdated);
+    // It ends by itself as soon as nothing is under way on it, or with everything else.
+    const forget = (): boolean => this.#outdated.delete(outdated);
+    outdated.close().then(forget, forget);
+  }
+
+  #newPool(): Pool {
+    return new Pool(this.origin, {
+      connections: this.#options.connections,
+      // One request at a time for each connection, with HTTP/2 as well: undici has a POST wait until nothing else
+      // runs on its connection, and behind an open event stream that would be for ever.
+      pipelining: 1,
+      allowH2: this.#options.http2,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      connect: this.#connector.connect,
+    });
   }
 }
 
