@@ -10,6 +10,7 @@ import type { Progress } from "./model/tool.ts";
 import { isLargerThan } from "./mrtr/inputSize.ts";
 import { shorten } from "./shorten.ts";
 import { SlotQueue } from "./slotQueue.ts";
+import { AuthorizationRenewed } from "./transports/authorizationRefusal.ts";
 import type { ExchangeResult, Transport } from "./transports/transport.ts";
 
 /** What an era session hears from its channel. */
@@ -133,7 +134,8 @@ export class Channel implements Disposable {
   }
 
   /**
-   * Sends a request and waits for its response, whatever the response says.
+   * Sends a request and waits for its response, whatever the response says. One that was refused while its credential
+   * was renewed is made once more: `build` is called again, with another id.
    * Rejects with the signal's reason, with the reason of the connection's end, or with the transport's error.
    */
   exchange(call: ChannelCall): Promise<ExchangeResult> {
@@ -178,7 +180,7 @@ export class Channel implements Disposable {
   }
 
   /** Sends a request that has its place. Every call comes through here, so there is no promise more than is needed. */
-  #exchange(call: ChannelCall): Promise<ExchangeResult> {
+  #exchange(call: ChannelCall, isRepeated = false): Promise<ExchangeResult> {
     const id = this.#nextId++;
     if (call.onProgress !== undefined)
       this.#progress.set(id, { tell: call.onProgress, last: Number.NEGATIVE_INFINITY });
@@ -201,9 +203,15 @@ export class Channel implements Disposable {
         return result;
       },
       (error: unknown) => {
+        const isOver = call.signal.aborted || this.#closed.signal.aborted;
+        if (error instanceof AuthorizationRenewed && !isRepeated && !isOver) {
+          // It was refused before anybody looked at it. It keeps its place; nothing belongs to its first id any more.
+          this.#endProgress(id, undefined);
+          return this.#exchange(call, true);
+        }
         if (call.signal.aborted) this.#sendCancel(call, id, headers);
         this.#leave(id, call);
-        throw error;
+        throw error instanceof AuthorizationRenewed ? error.refusal : error;
       },
     );
   }

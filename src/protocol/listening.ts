@@ -55,6 +55,11 @@ export class Listening {
     this.#session.watchTasks(taskIds);
   }
 
+  /** Asks anew where it was refused for want of authorization: there are other credentials now. */
+  again(): void {
+    this.#session.listenAgain();
+  }
+
   /** Takes effect with the next request at the latest. A server that refuses is a line in the log. */
   setLogLevel(level: ServerLogLevel | undefined): void {
     if (level === this.#logLevel) return;

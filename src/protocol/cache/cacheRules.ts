@@ -3,6 +3,7 @@ import { NetError, UNREACHED } from "../../net/netError.ts";
 import { EngineError } from "../engineError.ts";
 import type { ServerNotice } from "../model/notice.ts";
 import { RpcError } from "../rpcError.ts";
+import { isAuthorizationRefusal } from "../transports/authorizationRefusal.ts";
 
 /** What a kept result answers: a method with the parameters that make a difference. */
 export interface CacheSubject {
@@ -80,6 +81,7 @@ export function isServerAway(error: unknown): boolean {
 /** True when the server refuses whoever asks: what was kept for that authorization is no longer for it. */
 export function isRefusal(error: unknown): boolean {
   if (error instanceof EngineError && error.code === "authorization-required") return true;
+  if (isAuthorizationRefusal(error)) return true;
   const status = error instanceof EngineError || error instanceof RpcError ? error.httpStatus : undefined;
   return status === 401 || status === 403;
 }

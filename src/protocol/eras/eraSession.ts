@@ -78,6 +78,8 @@ export interface EraSession extends Disposable {
   readonly tasks?: EraTasks | undefined;
   /** Asks to be told of these tasks and no others, where the era has a way to ask. */
   watchTasks(taskIds: readonly string[]): void;
+  /** Asks anew to be told of changes where that was refused for want of authorization; does nothing where it was not. */
+  listenAgain(): void;
   /** Asks the server to log from this level on, at once and after every gap; undefined asks for nothing. */
   setLogLevel(level: ServerLogLevel | undefined): Promise<void>;
   /** Ends the session in the era's own way, then the transport. */

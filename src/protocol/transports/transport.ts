@@ -66,7 +66,9 @@ export interface Transport extends Disposable {
    * Sends a request and waits for its response.
    *
    * On HTTP a JSON-RPC error body counts as the response at any status but 401, also when its id is null or missing.
-   * An answer with another status or body rejects with an EngineError (`http-status`, `not-json-rpc`, …).
+   * An answer with another status or body rejects with an EngineError (`http-status`, `not-json-rpc`, …). A refusal for
+   * which there is a new credential by now rejects with AuthorizationRenewed: the call may be made once more, as a new
+   * request.
    */
   exchange(request: JsonRpcRequest, options: ExchangeOptions): Promise<ExchangeResult>;
   /** Sends a notification or, in the legacy era, a response. Any 2xx counts as accepted. */

@@ -35,6 +35,7 @@ function makeConnection(
     watchResource: () => Promise.resolve(),
     unwatchResource: () => undefined,
     watchTasks: () => undefined,
+    listenAgain: () => undefined,
     setLogLevel: () => Promise.resolve(),
     adoptTools: () => [],
     close: () => Promise.resolve(),

@@ -12,6 +12,7 @@ import type { AnyRevision } from "../../model/revision.ts";
 import type { RejectedTool, Tool } from "../../model/tool.ts";
 import { RpcError } from "../../rpcError.ts";
 import { shorten } from "../../shorten.ts";
+import { isAuthorizationRefusal } from "../../transports/authorizationRefusal.ts";
 import type { HttpTransport } from "../../transports/transport.ts";
 import type { EraCall, EraResult, EraSession, SessionFacts } from "../eraSession.ts";
 import { announcedLists, announcesWatching } from "../announcedLists.ts";
@@ -22,7 +23,7 @@ import { LegacyTasks } from "./legacyTasks.ts";
 import { LEGACY_METHODS } from "./methods.ts";
 import { ResourceSubscriptions } from "./resourceSubscriptions.ts";
 import { type ServerRequests } from "./serverRequests.ts";
-import { keepStreamOpen } from "./serverStream.ts";
+import { ServerStream } from "./serverStream.ts";
 import { cancelled, withProgress } from "./requestWords.ts";
 import { SessionDoubt } from "./sessionLoss.ts";
 import { UrlElicitations } from "./urlElicitations.ts";
@@ -56,14 +57,12 @@ export class LegacySession implements EraSession {
   readonly #serverRequests: ServerRequests;
   #start: LegacyStart;
   #renewal: Promise<void> | undefined;
-  #stream = new AbortController();
+  readonly #stream: ServerStream;
   readonly #doubt = new SessionDoubt(() => this.#ping());
   readonly #resources: ResourceSubscriptions;
   readonly #urls: UrlElicitations;
   readonly #tasks: LegacyTasks;
   #logLevel: ServerLogLevel | undefined;
-  /** False over HTTP without a stream: the server has no way to tell of changes between calls. */
-  #isHeard = true;
 
   constructor(options: LegacySessionOptions) {
     this.#options = options;
@@ -85,6 +84,19 @@ export class LegacySession implements EraSession {
       facts: () => this.facts,
       send: (call) => this.#recovering(call),
       serverRequests: options.serverRequests,
+    });
+    this.#stream = new ServerStream({
+      channel: options.channel,
+      headers: () => this.#headers(),
+      onHeard: () => this.onSubscriptions?.(this.subscriptions),
+      onGone: () => {
+        // With the session gone as well, there is to be a new one before somebody makes a call.
+        if (this.#hasSession && this.#doubt.mayLook(clock.now()))
+          this.#sendAside("ping", undefined, undefined).catch(() => undefined);
+      },
+      onGap: () => {
+        this.#missed(announcedLists(this.facts.capabilities));
+      },
     });
     this.#channel.attach({
       onNotification: (message) => {
@@ -110,27 +122,11 @@ export class LegacySession implements EraSession {
   async ready(): Promise<void> {
     await this.#channel.send({ jsonrpc: "2.0", method: "notifications/initialized" }, this.#headers());
     this.#serverRequests.tellOfRoots((message) => this.#channel.send(message, this.#headers()));
-    const transport = this.#channel.transport;
-    if (transport.kind === "http") {
-      this.#isHeard = true;
-      void keepStreamOpen({
-        transport: transport as HttpTransport,
-        headers: () => this.#headers(),
-        clock: this.#channel.clock,
-        log: this.#channel.log,
-        signal: AbortSignal.any([this.#stream.signal, this.#channel.closed]),
-        onAbsent: (wasThere) => {
-          this.#isHeard = false;
-          this.onSubscriptions?.(this.subscriptions);
-          // With the session gone as well, there is to be a new one before somebody makes a call.
-          if (wasThere && this.#hasSession && this.#doubt.mayLook(this.#channel.clock.now()))
-            this.#sendAside("ping", undefined, undefined).catch(() => undefined);
-        },
-        onGap: () => {
-          this.#missed(announcedLists(this.facts.capabilities));
-        },
-      });
-    }
+    this.#stream.open();
+  }
+
+  listenAgain(): void {
+    this.#stream.again();
   }
 
   get subscriptions(): SubscriptionState {
@@ -138,12 +134,12 @@ export class LegacySession implements EraSession {
     const { wanted, honoured } = this.#resources;
     return {
       asked: { ...NO_FILTER, lists, resources: wanted },
-      honoured: this.#isHeard ? { ...NO_FILTER, lists, resources: honoured } : NO_FILTER,
+      honoured: this.#stream.isHeard ? { ...NO_FILTER, lists, resources: honoured } : NO_FILTER,
     };
   }
 
   async watchResource(uri: string, signal: AbortSignal): Promise<void> {
-    if (!announcesWatching(this.facts.capabilities) || !this.#isHeard) {
+    if (!announcesWatching(this.facts.capabilities) || !this.#stream.isHeard) {
       throw new EngineError("not-watched", { server: this.#channel.serverName, uri });
     }
     await this.#resources.watch(uri, signal);
@@ -201,7 +197,7 @@ export class LegacySession implements EraSession {
   }
 
   async close(): Promise<void> {
-    this.#stream.abort(new EngineError("closed", { server: this.#channel.serverName }));
+    this.#stream.close(new EngineError("closed", { server: this.#channel.serverName }));
     this.#serverRequests.dispose();
     const transport = this.#channel.transport;
     if (transport.kind === "http" && this.#start.sessionId !== undefined) {
@@ -211,7 +207,7 @@ export class LegacySession implements EraSession {
   }
 
   dispose(): void {
-    this.#stream.abort(new EngineError("closed", { server: this.#channel.serverName }));
+    this.#stream.close(new EngineError("closed", { server: this.#channel.serverName }));
     this.#serverRequests.dispose();
     this.#channel.dispose();
   }
@@ -231,6 +227,8 @@ export class LegacySession implements EraSession {
         progressUntil: call.progressUntil,
         isResumable: true,
         build: (id) => {
+          // A request that is made again has another id.
+          if (own !== undefined) this.#serverRequests.end(own);
           own = id;
           // What can never ask, such as reading a list, takes no part in telling which call a question belongs to.
           if (call.asker !== undefined) this.#serverRequests.begin(id, call.asker);
@@ -325,13 +323,13 @@ export class LegacySession implements EraSession {
   async #startAnew(): Promise<void> {
     const server = this.#channel.serverName;
     this.#channel.log.write("info", "The server no longer knows the session; a new one is started.");
-    this.#stream.abort(new EngineError("session-lost", { server }));
-    this.#stream = new AbortController();
+    this.#stream.close(new EngineError("session-lost", { server }));
     this.#serverRequests.forgetSession();
     const before = this.#start;
     try {
       this.#start = await this.#options.initialize(this.facts.revision, this.closed);
     } catch (error) {
+      if (isAuthorizationRefusal(error)) throw error;
       throw new EngineError("session-lost", { server }, { cause: error, detail: errorText(error) });
     }
     await this.ready().catch((error: unknown) => {

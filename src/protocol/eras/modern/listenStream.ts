@@ -8,6 +8,7 @@ import type { ServerNotice } from "../../model/notice.ts";
 import type { SubscriptionFilter } from "../../model/subscriptions.ts";
 import { RPC_CODES } from "../../rpcError.ts";
 import { shorten } from "../../shorten.ts";
+import { isAuthorizationRefusal } from "../../transports/authorizationRefusal.ts";
 import { readChangeNotice } from "../readChangeNotice.ts";
 import { modernHeaders } from "./envelope.ts";
 import { readHonoured, toListenFilter } from "./listenFilter.ts";
@@ -21,6 +22,8 @@ export type ListenEnding =
   | "unsupported"
   /** It refuses this one: too much is asked, or there are too many. */
   | "refused"
+  /** Not with the credentials of now. */
+  | "unauthorized"
   /** It ended one in good order. */
   | "closed"
   /** It cannot now: it is not well, or it has too many open. */
@@ -130,6 +133,7 @@ export class ListenStream {
     } catch (error) {
       if (this.#stop.signal.aborted || channel.closed.aborted) return "closed";
       channel.log.write("debug", `${METHOD} ended: ${errorText(error)}`);
+      if (isAuthorizationRefusal(error)) return "unauthorized";
       return error instanceof EngineError ? judgeStatus(error.httpStatus) : "dropped";
     } finally {
       this.#id = undefined;

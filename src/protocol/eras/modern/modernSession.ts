@@ -129,6 +129,10 @@ export class ModernSession implements EraSession {
     this.#subscriptions.watchTasks(taskIds);
   }
 
+  listenAgain(): void {
+    this.#subscriptions.again();
+  }
+
   /** Nothing is sent: each request says what may be logged while it runs. */
   setLogLevel(level: ServerLogLevel | undefined): Promise<void> {
     this.#logLevel = level;

@@ -52,6 +52,8 @@ export class Subscriptions implements Disposable {
   readonly #open = new Set<ListenStream>();
   #current: { readonly stream: ListenStream; readonly honoured: SubscriptionFilter } | undefined;
   #changed = deferred();
+  /** Set while the server does not let us listen with the credentials of now. */
+  #unauthorized: Deferred<undefined> | undefined;
   /** True when the server has no subscriptions, and at the end of the connection. */
   #isOver = false;
   /** Set once there was a gap in which a change could be missed. */
@@ -99,8 +101,9 @@ export class Subscriptions implements Disposable {
     }
     this.#resources.add(uri);
     this.#pulse();
-    // The very same was refused before and is not asked for again.
-    if (!this.#nextFilter().resources.includes(uri)) throw this.#notWatched(uri);
+    // The very same was refused before and is not asked for again; or nothing is asked for before others may ask.
+    const isHeard = this.#nextFilter().resources.includes(uri) && this.#unauthorized === undefined;
+    if (!isHeard) throw this.#notWatched(uri);
     const waiter = deferred();
     const waiters = this.#waiting.get(uri) ?? new Set();
     this.#waiting.set(uri, waiters.add(waiter));
@@ -120,6 +123,11 @@ export class Subscriptions implements Disposable {
   watchTasks(taskIds: readonly string[]): void {
     this.#tasks = [...taskIds];
     this.#pulse();
+  }
+
+  /** Asks anew where that was refused for want of authorization. */
+  again(): void {
+    this.#unauthorized?.resolve(undefined);
   }
 
   dispose(): void {
@@ -149,13 +157,7 @@ export class Subscriptions implements Disposable {
       }
       const openedAt = this.#now();
       const ending = await this.#hold(filter);
-      if (ending === "changed") continue;
-      if (this.#current !== undefined && ending !== "dropped") {
-        // The server may allow one request only: the new one is tried again without the old one.
-        this.#hasGap = true;
-        this.#replace(undefined);
-        continue;
-      }
+      if (ending === "changed" || (await this.#isDealtWith(ending, filter))) continue;
       if (this.#current === undefined) this.#hasGap = true;
       if (ending === "unsupported") return;
       if (ending === "refused") {
@@ -172,6 +174,21 @@ export class Subscriptions implements Disposable {
       if (!(await this.#waited(pauseMs / 2 + (Math.random() * pauseMs) / 2, endsEarly))) return;
       pauseMs = Math.min(pauseMs * 2, LAST_DELAY_MS);
     }
+  }
+
+  /** Deals with endings after which it is asked again without a pause; false for the others. */
+  async #isDealtWith(ending: ListenEnding, filter: SubscriptionFilter): Promise<boolean> {
+    if (ending === "unauthorized") {
+      this.#hasGap = true;
+      this.#settle(filter, this.#current?.honoured ?? NO_FILTER);
+      await this.#untilAgain();
+      return true;
+    }
+    if (this.#current === undefined || ending === "dropped") return false;
+    // The server may allow one request only: the new one is tried again without the old one.
+    this.#hasGap = true;
+    this.#replace(undefined);
+    return true;
   }
 
   /** What to ask for next. A filter that was refused as a whole is cut down to the lists. */
@@ -242,6 +259,13 @@ export class Subscriptions implements Disposable {
         else waiter.reject(this.#notWatched(uri));
       }
     }
+  }
+
+  /** Waits until there are other credentials, or nobody waits any more. */
+  async #untilAgain(): Promise<void> {
+    this.#unauthorized = deferred();
+    await abortable(this.#unauthorized.promise, this.#signal).catch(() => undefined);
+    this.#unauthorized = undefined;
   }
 
   /** Waits until something else than this filter is wanted, or nobody waits any more. */

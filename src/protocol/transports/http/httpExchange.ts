@@ -7,7 +7,13 @@ import { EngineError } from "../../engineError.ts";
 import type { JsonRpcRequest, JsonRpcResponse } from "../../jsonrpc/message.ts";
 import type { ExchangeResult, TransportListener } from "../transport.ts";
 import { EventStreamReader } from "./eventStream.ts";
-import { type CallContext, type CallHandler, type CallRequest, HttpCall } from "./httpCall.ts";
+import {
+  type CallContext,
+  type CallFailure,
+  type CallHandler,
+  type CallRequest,
+  HttpCall,
+} from "./httpCall.ts";
 import { type AnswerHead, isSuccess, judgeBody } from "./judgeAnswer.ts";
 import { deliverEvent, type StreamTarget } from "./streamMessages.ts";
 import type { StreamResumption } from "./streamResumption.ts";
@@ -89,7 +95,11 @@ export class HttpExchange implements CallHandler {
     this.#finish();
   }
 
-  onError(error: Error, when: "before-head" | "after-head"): void {
+  onError(error: Error, when: CallFailure): void {
+    if (when === "refused") {
+      this.stop(error);
+      return;
+    }
     // Once an answer has begun, the network's words matter less than that the outcome is unknown.
     const hasBegun = when === "after-head" || this.#resumption?.isResuming === true;
     const isOfNetwork = !(error instanceof EngineError || isBadEncoding(error));

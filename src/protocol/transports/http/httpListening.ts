@@ -1,7 +1,7 @@
 import { deferred } from "../../../base/deferred.ts";
 import { EngineError } from "../../engineError.ts";
 import { EventStreamReader } from "./eventStream.ts";
-import { type CallHandler, type CallRequest, HttpCall } from "./httpCall.ts";
+import { type CallFailure, type CallHandler, type CallRequest, HttpCall } from "./httpCall.ts";
 import type { ExchangeContext } from "./httpExchange.ts";
 import { type AnswerHead, isSuccess, statusError } from "./judgeAnswer.ts";
 import { deliverEvent } from "./streamMessages.ts";
@@ -94,7 +94,7 @@ export class HttpListening implements CallHandler {
     this.#finish();
   }
 
-  onError(error: Error, when: "before-head" | "after-head"): void {
+  onError(error: Error, when: CallFailure): void {
     // A background stream that drops is nothing to report: it has ended.
     if (when === "after-head" && !(error instanceof EngineError)) {
       this.#outcome.resolve(true);

@@ -6,6 +6,7 @@ import type { Log } from "../../../base/log.ts";
 import { basicCredentials } from "../../../net/basicCredentials.ts";
 import { NetError } from "../../../net/netError.ts";
 import { type NetworkSettings, NO_EDITOR, type RouteOptions } from "../../../net/networkSettings.ts";
+import type { RequestAuthorizer } from "../../../net/requestAuthorizer.ts";
 import { EngineError } from "../../engineError.ts";
 import type { JsonRpcNotification, JsonRpcRequest, JsonRpcResponse } from "../../jsonrpc/message.ts";
 import type { Limits } from "../../limits.ts";
@@ -35,6 +36,8 @@ export interface HttpTransportOptions {
   readonly route?: RouteOptions;
   /** What editor and environment say about proxies and certificates; left out, they say nothing. */
   readonly network?: NetworkSettings;
+  /** Authorizes each request; what it says has precedence over `headers`. */
+  readonly authorizer?: RequestAuthorizer | undefined;
   readonly limits: Limits;
   readonly log: Log;
   readonly clock?: Clock;
@@ -90,7 +93,7 @@ class EndpointTransport implements HttpTransport {
   async start(listener: TransportListener): Promise<void> {
     this.#throwIfClosed();
     if (this.#started !== undefined) throw new Error("An HTTP transport starts once");
-    const { serverName, limits, log } = this.#options;
+    const { serverName, limits, log, authorizer } = this.#options;
     const url = this.#readUrl();
     const { headers, ignored } = readConfiguredHeaders(this.#options.headers, serverName);
     for (const name of ignored)
@@ -110,6 +113,10 @@ class EndpointTransport implements HttpTransport {
       route: this.#options.route ?? {},
       network: this.#options.network ?? NO_NETWORK,
       log,
+      ...(authorizer !== undefined && {
+        zone: () => authorizer.zone,
+        fakeIpRanges: authorizer.fakeIpRanges,
+      }),
     });
     if (this.#closed !== undefined) {
       await pool.destroy();
@@ -122,6 +129,7 @@ class EndpointTransport implements HttpTransport {
       log,
       clock: this.#clock,
       listener: guardListener(listener, log),
+      authorizer,
     };
     this.#started = { url, base, context };
   }
@@ -131,7 +139,7 @@ class EndpointTransport implements HttpTransport {
       (context) => new HttpExchange(context, request),
       options.signal,
       () => {
-        const post = this.#post(request, request.method, options);
+        const post = { ...this.#post(request, request.method, options), hasId: true };
         const resumption = options.resumable === true ? this.#resumption(post) : undefined;
         return (exchange) => {
           exchange.begin(post, resumption);

@@ -23,7 +23,8 @@ async function opened(listenAgainMs: number | undefined, livesMs: number): Promi
     clock,
     log: new CollectingLog(),
     signal: stop.signal,
-    onAbsent: () => undefined,
+    wasThere: false,
+    onOpen: () => undefined,
     onGap: () => undefined,
   });
   for (let passed = 0; passed < 60_000; passed += 10) {
