@@ -31,6 +31,11 @@ export const AUTH_ERRORS = {
     message: "The “oauth” settings of “{server}” cannot be used: {problem}",
     remedy: "Correct them in the settings.",
   },
+  "insecure-endpoint": {
+    message:
+      "“{server}” is reached over http, so that everybody on the way could take its token. You were not signed in.",
+    remedy: "Use its https address. Over http only servers on this computer can be signed in to.",
+  },
   "no-resource-metadata": {
     message: "“{server}” asks for authorization and does not say where to get it. Looked at: {places}",
     remedy:
@@ -105,14 +110,25 @@ export const AUTH_ERRORS = {
       "{issuer} registered this client for “{server}” with another redirect address than {redirectUri}.",
     remedy: "Register a client there by hand, and set “oauth.clientId” and “oauth.redirectPort”.",
   },
+  "bad-registration": {
+    message: "{issuer} answered the registration of this client for “{server}” with what is none: {reason}",
+    remedy: "Register a client there by hand, and set “oauth.clientId”.",
+  },
+  "auth-method-unsupported": {
+    message:
+      "{issuer} does not let the client of “{server}” prove itself with {credential}. It takes: {offered}",
+    remedy:
+      "Register the client there in a way that both sides know. If the server knows more than it says, set “oauth.tokenEndpointAuthMethod”.",
+  },
   "client-unknown": {
     message: "{issuer} no longer knows the client {client} of “{server}”.",
     remedy:
       "Choose “Sign In With a New Registration”. If the settings name the client, correct “oauth.clientId”.",
   },
   "port-taken": {
-    message: "The port {port} that “oauth.redirectPort” of “{server}” names is in use ({reason}).",
-    remedy: "Close what uses it, or set another port that the client is registered with.",
+    message: "The browser has to come back to port {port} for “{server}”, and it cannot be used ({reason}).",
+    remedy:
+      "Close what uses it, or set “oauth.redirectPort” to another port that the client is registered with.",
   },
   "callback-invalid": {
     message: "What the browser came back with cannot be the answer for “{server}”: {reason}",
@@ -157,7 +173,7 @@ export const AUTH_ERRORS = {
       "Set “oauth.clientKey” to a key in PEM form (PKCS #8) or to a JWK, with a ${secret:NAME} placeholder.",
   },
   "bad-dpop-key": {
-    message: "The key that the tokens of “{server}” are bound to cannot be used: {reason}",
+    message: "The key that tokens were bound to can no longer be used.",
     remedy: "Sign in again.",
   },
   "refresh-unavailable": {
