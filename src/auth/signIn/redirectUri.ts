@@ -1,0 +1,55 @@
+import type { ClientFacts } from "../model/facts.ts";
+import { randomBytes } from "node:crypto";
+import type { LoopbackHost } from "../loopback/bindLoopback.ts";
+
+/** The path that clients have which somebody registered by hand, or that have a metadata document. */
+export const PLAIN_PATH = "/callback";
+
+/** The path of a client that registers itself: nobody else can guess it. */
+const RANDOM_PATH = /\/callback\/[\w-]{22}$/;
+
+/** Where a listener should be. */
+export interface WantedPlace {
+  /** Undefined takes any free port. */
+  readonly port: number | undefined;
+  readonly path: string;
+}
+
+/** A path that nobody can guess. */
+export function randomPath(): string {
+  return `${PLAIN_PATH}/${randomBytes(16).toString("base64url")}`;
+}
+
+/**
+ * Where to listen for the answer to a client: where it said so when it was registered, because many servers compare
+ * the whole address, even the port.
+ */
+export function placeOfClient(client: ClientFacts): WantedPlace {
+  const { redirectUri } = client;
+  if (redirectUri === undefined || !URL.canParse(redirectUri)) return { port: undefined, path: PLAIN_PATH };
+  const url = new URL(redirectUri);
+  const path = RANDOM_PATH.exec(url.pathname)?.[0] ?? PLAIN_PATH;
+  // Through something that forwards, the port of this machine is not in the address.
+  const port = isLoopback(url) && url.port !== "" ? Number(url.port) : undefined;
+  return { port, path };
+}
+
+/**
+ * The redirect URI for a listener of this machine, from the address under which the editor says that a browser reaches
+ * it. Only https and addresses of the browser's own machine may be one; with anything else the browser ends on the
+ * listener's own address, and the person pastes it.
+ */
+export function toRedirectUri(external: string, loopback: string, host: LoopbackHost): string {
+  if (external === loopback || !URL.canParse(external)) return loopback;
+  const url = new URL(external);
+  const isPlain = url.hash === "" && url.username === "" && url.password === "";
+  if (!isPlain || !url.pathname.endsWith(new URL(loopback).pathname)) return loopback;
+  if (url.protocol === "https:") return external;
+  if (!isLoopback(url)) return loopback;
+  url.hostname = host;
+  return url.href;
+}
+
+function isLoopback(url: URL): boolean {
+  return url.protocol === "http:" && ["127.0.0.1", "localhost", "[::1]"].includes(url.hostname);
+}
