@@ -1,4 +1,5 @@
 import type { AuthSettings, Grant } from "../auth/model/authSettings.ts";
+import { OLD_REVISIONS } from "../protocol/model/revision.ts";
 import type { OauthConfig } from "./authorization/oauthConfig.ts";
 import { authorizationKind } from "./authorization/authorizationKind.ts";
 import type { ResolvedConfig } from "./serverConfig.ts";
@@ -36,6 +37,7 @@ export function toAuthSettings(
       ...(workload && { workload }),
     }),
     ...(clientMetadataUrl.trim() !== "" && { clientMetadataUrl: clientMetadataUrl.trim() }),
+    ...(OLD_REVISIONS.some((revision) => revision === config.minimumProtocol) && { guessEndpoints: true }),
     overrides: {
       ...(issuer !== undefined && { issuer }),
       ...(resource !== undefined && { resource }),

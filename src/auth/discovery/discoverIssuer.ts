@@ -5,6 +5,7 @@ import type { AuthContext } from "../model/authContext.ts";
 import type { IssuerFacts } from "../model/facts.ts";
 import { readIssuerAddress } from "./authAddress.ts";
 import { fetchMetadata, type MetadataReply, showAddress } from "./fetchMetadata.ts";
+import { guessIssuer } from "./guessEndpoints.ts";
 import { listIssuerPlaces } from "./issuerPlaces.ts";
 import { readIssuerMetadata } from "./readIssuerMetadata.ts";
 
@@ -53,6 +54,11 @@ export async function discoverIssuer(
     if ("problem" in facts) throw badEndpoint(context, issuer, facts.endpoint, facts.problem);
     if (hasPkce(context, facts, how)) return facts;
     isWithoutPkce = true;
+  }
+  const [first] = seen;
+  if (first !== undefined && !isWithoutPkce && seen.every(({ isMissing }) => isMissing)) {
+    const guess = guessIssuer(context, issuer, first.url.href);
+    if (guess !== undefined) return guess;
   }
   throw isWithoutPkce
     ? new AuthError("pkce-unsupported", names(context, issuer))

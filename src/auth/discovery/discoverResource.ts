@@ -7,6 +7,7 @@ import type { AuthSettings } from "../model/authSettings.ts";
 import type { ChallengeFacts, ResourceFacts } from "../model/facts.ts";
 import { isInsecure, readAuthAddress } from "./authAddress.ts";
 import { fetchMetadata, showAddress } from "./fetchMetadata.ts";
+import { guessResource } from "./guessEndpoints.ts";
 import { matchResource } from "./matchResource.ts";
 import { readResourceMetadata } from "./readResourceMetadata.ts";
 
@@ -35,7 +36,7 @@ export async function discoverResource(
   const { settings } = context;
   if (isInsecure(settings.endpoint))
     throw new AuthError("insecure-endpoint", { server: settings.serverName });
-  const seen: { readonly url: URL; readonly reason: string; readonly error: NetError | undefined }[] = [];
+  const seen: Seen[] = [];
   for (const place of listPlaces(settings, challenge)) {
     const reply = await fetchMetadata(context, place.url);
     // A document that names a resource is an answer, right or wrong, and nothing else is looked at after it.
@@ -45,6 +46,22 @@ export async function discoverResource(
     const reason = reply.kind === "document" ? "it names no resource" : reply.reason;
     seen.push({ url: place.url, reason, error: "error" in reply ? reply.error : undefined });
   }
+  return goWithout(settings, challenge, seen);
+}
+
+/** A place that had nothing which could be used. */
+interface Seen {
+  readonly url: URL;
+  readonly reason: string;
+  readonly error: NetError | undefined;
+}
+
+/** What stands in for metadata that is nowhere; throws where nothing does. */
+function goWithout(
+  settings: AuthSettings,
+  challenge: ChallengeFacts | undefined,
+  seen: readonly Seen[],
+): ResourceFacts {
   const { issuer, resource } = settings.overrides;
   if (issuer !== undefined && resource !== undefined)
     return { resource, authorizationServers: [issuer], dpopRequired: false, how: "settings" };
@@ -53,6 +70,8 @@ export async function discoverResource(
   const [first] = seen;
   if (challenge?.resourceMetadata !== undefined && first !== undefined)
     throw badMetadata(settings, first.url.href, first.reason);
+  const guess = guessResource(settings);
+  if (guess !== undefined) return guess;
   const places = seen.map(({ url, reason }) => `${showAddress(url.href)} (${reason})`).join(", ");
   throw new AuthError("no-resource-metadata", { server: settings.serverName, places });
 }

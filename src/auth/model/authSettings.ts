@@ -48,6 +48,11 @@ export interface AuthSettings {
   /** Undefined takes any free port. */
   readonly redirectPort?: number;
   readonly dpop: "off" | "auto" | "required";
+  /**
+   * Whether a server that publishes no metadata at all is taken at the guesses of MCP 2025-03-26: set where
+   * `minimumProtocol` allows a revision that old, and nowhere else.
+   */
+  readonly guessEndpoints?: boolean;
   /** What only the user's own settings may say: each takes a check away from the server, or pins it. */
   readonly overrides: AuthOverrides;
 }

@@ -25,7 +25,8 @@ export interface ResourceFacts {
   readonly dpopRequired: boolean;
   /** Where it was found; undefined when the settings name both resource and issuer and nothing was found. */
   readonly metadataUrl?: string;
-  readonly how: "challenge" | "path" | "root" | "settings";
+  /** `guessed` is the rule of MCP 2025-03-26 for servers that publish nothing. */
+  readonly how: "challenge" | "path" | "root" | "settings" | "guessed";
 }
 
 /** What the metadata of an authorization server says (RFC 8414), checked. */

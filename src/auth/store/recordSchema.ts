@@ -19,7 +19,7 @@ const resource: z.ZodType<ResourceFacts> = z.strictObject({
   scopes: z.exactOptional(texts),
   dpopRequired: z.boolean(),
   metadataUrl: z.exactOptional(text),
-  how: z.enum(["challenge", "path", "root", "settings"]),
+  how: z.enum(["challenge", "path", "root", "settings", "guessed"]),
 });
 
 const issuer: z.ZodType<IssuerFacts> = z.strictObject({
