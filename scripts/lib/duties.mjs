@@ -5,20 +5,22 @@
 const LEVELS = new Set(["must", "should", "may", "fact", "advice", "unclear"]);
 
 /**
- * The duties that the tests of one file show. A comment `// Duty: 8.4.1, 8.4.6` stands above an `it` or a `describe`
- * and belongs to it; above anything else, such as a row of a table, it belongs to the block that it is in.
+ * What the tests of one file show. A comment such as `// Duty: 8.4.1, 8.4.6` stands above an `it` or a `describe` and
+ * belongs to it; above anything else, such as a row of a table, it belongs to the block that it is in.
  *
  * @param {string} text the source of a test file
+ * @param {string} [word] with which the comments begin
  * @returns {{id: string, title: string}[]} the titles are those of the blocks from the outermost on, as one sentence
  */
-export function collectDuties(text) {
+export function collectTags(text, word = "Duty") {
   const found = [];
+  const comment = new RegExp(`^\\s*// ${word}: ([\\d., ]+)$`);
   const lines = text.split("\n");
   let open = [];
   for (const [index, line] of lines.entries()) {
     const block = blockAt(lines, index);
     if (block !== undefined) open = [...around(open, block), block];
-    const ids = /^\s*\/\/ Duty: ([\d., ]+)$/.exec(line)?.[1];
+    const ids = comment.exec(line)?.[1];
     if (ids === undefined) continue;
     const next = lines.findIndex((other, at) => at > index && !other.trim().startsWith("//"));
     const below = next === -1 ? undefined : blockAt(lines, next);
@@ -110,7 +112,8 @@ const nameOf = (file) =>
     .split("/")
     .at(-1)
     .replace(/\.\w+$/, "");
-const escape = (text) => text.replaceAll("|", "\\|").replaceAll(/[[\]]/g, "\\$&").replaceAll("<", "&lt;");
+export const escape = (text) =>
+  text.replaceAll("|", "\\|").replaceAll(/[[\]]/g, "\\$&").replaceAll("<", "&lt;");
 
 /** A document with what stands between two marks replaced. Throws when they are missing. */
 export function replaceBetween(text, name, content) {

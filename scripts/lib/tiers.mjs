@@ -31,6 +31,7 @@ export const TIERS = {
       ["knip", "knip/bin/knip.js"],
       ["translations", "scripts/check-l10n.mjs"],
       ["duties", "scripts/duties.mjs"],
+      ["attacks", "scripts/attacks.mjs"],
     ],
   },
   arch: { files: ["test/unit/architecture.test.ts"] },

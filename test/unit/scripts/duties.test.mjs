@@ -1,10 +1,5 @@
 import assert from "node:assert/strict";
-import {
-  collectDuties,
-  findDutyProblems,
-  renderDuties,
-  replaceBetween,
-} from "../../../scripts/lib/duties.mjs";
+import { collectTags, findDutyProblems, renderDuties, replaceBetween } from "../../../scripts/lib/duties.mjs";
 
 const DUTY = { id: "1.2", section: "Base", level: "must", era: "both", duty: "do | it", where: ["src/a.ts"] };
 const shown = (id) => new Map([[id, [{ file: "test/a.test.ts", title: "does it" }]]]);
@@ -29,7 +24,7 @@ describe("the table of duties", () => {
       "// Duty: 1.7",
       "it(name, () => {",
     ];
-    assert.deepEqual(collectDuties(text.join("\n")), [
+    assert.deepEqual(collectTags(text.join("\n")), [
       { id: "1.1", title: "a group" },
       { id: "1.2", title: 'a group tests "one"' },
       { id: "1.3", title: 'a group tests "one"' },
