@@ -7,6 +7,8 @@ import type { PoolPorts, ServerPool } from "../client/serverPool.ts";
 import { createApi, type SignalboxApi } from "./api.ts";
 import { createApprovalStore } from "./approval/approvalStore.ts";
 import { createApprove } from "./approval/createApprove.ts";
+import { createAuthorize } from "./auth/createAuthorize.ts";
+import { SignInDesk } from "./auth/signInDesk.ts";
 import { registerChat } from "./chat/registerChat.ts";
 import { createHandlers } from "./commands/createHandlers.ts";
 import { registerCommands } from "./commands/registerCommands.ts";
@@ -29,7 +31,7 @@ import { WatchedResources } from "./resources/watchedResources.ts";
 import type { HostServices } from "./services.ts";
 import { createTaskMemory } from "./tasks/taskMemory.ts";
 import { createVerdictStore } from "./verdictStore.ts";
-import { registerInfoDocuments } from "./views/infoDocuments.ts";
+import { type InfoDocuments, registerInfoDocuments } from "./views/infoDocuments.ts";
 import { registerServersTree } from "./views/serversTree.ts";
 import { registerStatusBar } from "./views/registerStatusBar.ts";
 import { watchContextKeys } from "./views/watchContextKeys.ts";
@@ -63,8 +65,9 @@ export function compose(context: vscode.ExtensionContext): Composed {
   const features = store.add(createFeatures(panelServices));
   const approve = createApprove(createApprovalStore(context.workspaceState), documents);
   const answers = createInputAnswers();
+  const desk = store.add(new SignInDesk());
   const pool = store.add(
-    createPool({ context, log, secrets, config, inputHandler, approve, answers, features }),
+    createPool({ context, log, inputHandler, secrets, config, approve, answers, features, documents, desk }),
   );
   late.pool = pool;
   store.add(forgetFailedAnswers(pool, answers));
@@ -79,9 +82,8 @@ export function compose(context: vscode.ExtensionContext): Composed {
   const tree = store.add(registerServersTree(services, config, watched, features.store));
   store.add(registerStatusBar(services));
   store.add(watchContextKeys(services));
-  store.add(
-    registerCommands(services, createHandlers(services, { config, tree, resources, prompts, features })),
-  );
+  const parts = { config, tree, resources, prompts, features, desk };
+  store.add(registerCommands(services, createHandlers(services, parts)));
   store.add(registerToolRunPanels(services));
   store.add(registerChat(services));
   store.add(publishDiagnostics(context, config));
@@ -114,6 +116,8 @@ function forgetFailedAnswers(pool: ServerPool, answers: InputAnswers): Disposabl
 interface PoolParts extends Omit<HostServices, "pool" | "samplingPanel"> {
   readonly config: ConfigWatcher;
   readonly approve: PoolPorts["approve"];
+  readonly documents: InfoDocuments;
+  readonly desk: SignInDesk;
   readonly answers: InputAnswers;
   readonly features: Features;
 }
@@ -134,6 +138,7 @@ function createPool(parts: PoolParts): ServerPool {
       return resolved;
     },
     approve,
+    authorize: createAuthorize(parts),
     input: inputHandler,
     features: features.forServer,
     verdicts: createVerdictStore(context.globalState),

@@ -1,3 +1,4 @@
+import type { AuthErrorCode } from "../auth/authError.ts";
 import { CodedError } from "../base/errors.ts";
 import type { ClientErrorCode } from "../client/clientError.ts";
 import type { NetErrorCode } from "../net/netError.ts";
@@ -20,16 +21,67 @@ export type ProblemAction = Extract<
   | "signalbox.chooseFolders"
   | "signalbox.manageTrust"
   | "signalbox.enable"
+  | "signalbox.signIn"
+  | "signalbox.signInWithScopes"
+  | "signalbox.signInWithNewRegistration"
+  | "signalbox.signInWithMoreScopes"
+  | "signalbox.showAuthorization"
 >;
 
-type ProblemCode = EngineErrorCode | ClientErrorCode | NetErrorCode;
+type ProblemCode = AuthErrorCode | EngineErrorCode | ClientErrorCode | NetErrorCode;
 
 const LOOK: readonly ProblemAction[] = ["signalbox.showServerLog"];
 const EDIT: readonly ProblemAction[] = ["signalbox.editServer", "signalbox.showServerLog"];
 const RESTART: readonly ProblemAction[] = ["signalbox.restart", "signalbox.showServerLog"];
+const SIGN_IN: readonly ProblemAction[] = ["signalbox.signIn", "signalbox.showServerLog"];
+const REGISTER: readonly ProblemAction[] = [
+  "signalbox.signInWithNewRegistration",
+  "signalbox.showAuthorization",
+];
+
+/** What helps where signing in, or what it gave, is at fault. Where others are at fault, the log says more. */
+const AUTH_ACTIONS: Readonly<Partial<Record<AuthErrorCode, readonly ProblemAction[]>>> = {
+  "sign-in-needed": ["signalbox.signIn"],
+  "credential-rejected": ["signalbox.editServer", "signalbox.setSecret"],
+  "insufficient-scope": ["signalbox.signInWithMoreScopes", "signalbox.showAuthorization"],
+  "scope-already-granted": ["signalbox.showAuthorization", "signalbox.showServerLog"],
+  "sign-in-declined": [],
+  "sign-in-timeout": ["signalbox.signIn"],
+  "bad-settings": EDIT,
+  "insecure-endpoint": EDIT,
+  "no-resource-metadata": EDIT,
+  "resource-mismatch": EDIT,
+  "issuer-mismatch": EDIT,
+  "issuer-not-listed": EDIT,
+  "issuer-changed": REGISTER,
+  "resource-changed": ["signalbox.signIn", "signalbox.showAuthorization"],
+  "pkce-unsupported": EDIT,
+  "secret-cross-origin": EDIT,
+  "registration-unsupported": EDIT,
+  "no-client-metadata-url": EDIT,
+  "no-client": EDIT,
+  "registration-refused": EDIT,
+  "registration-rewritten": EDIT,
+  "bad-registration": EDIT,
+  "auth-method-unsupported": EDIT,
+  "client-unknown": ["signalbox.signInWithNewRegistration", "signalbox.editServer"],
+  "port-taken": EDIT,
+  "callback-invalid": SIGN_IN,
+  "iss-missing": SIGN_IN,
+  "iss-mismatch": SIGN_IN,
+  "authorization-refused": SIGN_IN,
+  "scope-refused": ["signalbox.signInWithScopes", "signalbox.editServer"],
+  "exchange-uncertain": SIGN_IN,
+  "token-refused": SIGN_IN,
+  "token-not-bound": EDIT,
+  "bad-client-key": ["signalbox.editServer", "signalbox.setSecret"],
+  "bad-dpop-key": ["signalbox.signIn"],
+  "zone-changed": ["signalbox.signIn", "signalbox.showAuthorization"],
+};
 
 /** What helps against each error, the most helpful first. A code that is not here has the log. */
 const ACTIONS: Readonly<Partial<Record<ProblemCode, readonly ProblemAction[]>>> = {
+  ...AUTH_ACTIONS,
   "no-such-server": ["signalbox.addServer"],
   "not-connected": ["signalbox.connect"],
   disabled: ["signalbox.enable"],

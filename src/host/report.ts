@@ -6,6 +6,8 @@ import type { HostServices } from "./services.ts";
 
 const reported = new WeakSet<Error>();
 
+const OWN_CHOICES: ReadonlySet<string> = new Set(["not-approved", "call-declined", "sign-in-declined"]);
+
 /**
  * The one place where an error becomes a notification. The same problem is shown once, however many waited for it;
  * what the person cancelled is not shown at all. Resolves when the notification is gone.
@@ -31,9 +33,7 @@ export async function reportProblem(
 
 /** A refusal that the person has just made in a dialog of ours needs no second dialog. */
 function isOwnChoice(problem: unknown): boolean {
-  return (
-    problem instanceof CodedError && (problem.code === "not-approved" || problem.code === "call-declined")
-  );
+  return problem instanceof CodedError && OWN_CHOICES.has(String(problem.code));
 }
 
 function argumentFor(
@@ -45,7 +45,8 @@ function argumentFor(
   return /secret:([^}]+)/.exec(String(problem.args["placeholder"] ?? ""))?.[1];
 }
 
-function titleOf(action: ProblemAction): string {
+/** What a button says that does it. */
+export function titleOf(action: ProblemAction): string {
   switch (action) {
     case "signalbox.showServerLog":
       return vscode.l10n.t("Show Log");
@@ -73,5 +74,15 @@ function titleOf(action: ProblemAction): string {
       return vscode.l10n.t("Manage Workspace Trust");
     case "signalbox.enable":
       return vscode.l10n.t("Enable");
+    case "signalbox.signIn":
+      return vscode.l10n.t("Sign In…");
+    case "signalbox.signInWithScopes":
+      return vscode.l10n.t("Sign In With Scopes…");
+    case "signalbox.signInWithNewRegistration":
+      return vscode.l10n.t("Sign In With a New Registration");
+    case "signalbox.signInWithMoreScopes":
+      return vscode.l10n.t("Sign In With More Scopes…");
+    case "signalbox.showAuthorization":
+      return vscode.l10n.t("Show Authorization");
   }
 }

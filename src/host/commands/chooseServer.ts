@@ -5,7 +5,7 @@ import { askChoice } from "../quickInput/ask.ts";
 import { BACK } from "../quickInput/runFlow.ts";
 import { pickLabel } from "../serverText.ts";
 import type { HostServices } from "../services.ts";
-import { stateWords } from "../views/serverItem.ts";
+import { entryWords } from "../views/serverItem.ts";
 import { translate } from "../wording.ts";
 
 export interface ServerChoice {
@@ -49,7 +49,7 @@ export async function chooseServer(
     placeholder: vscode.l10n.t("Choose a server"),
     items: fitting.map((entry) => ({
       label: pickLabel(entry.id),
-      description: stateWords(entry.state, translate),
+      description: entryWords(entry, translate),
       value: entry,
     })),
   });

@@ -1,3 +1,4 @@
+import type { SignInDesk } from "../auth/signInDesk.ts";
 import type { ConfigWatcher } from "../config/watchConfig.ts";
 import type { HostServices } from "../services.ts";
 import type { PromptDocuments } from "../prompts/promptDocuments.ts";
@@ -6,6 +7,7 @@ import { skillCommands } from "../skills/skillCommands.ts";
 import { taskCommands } from "../tasks/taskCommands.ts";
 import type { ServersTree } from "../views/serversTree.ts";
 import { addServerCommand } from "./addServer.ts";
+import { authorizationCommands } from "./authorizationCommands.ts";
 import { connectionCommands } from "./connectionCommands.ts";
 import { demoCommand } from "./demoCommand.ts";
 import { editServerCommand } from "./editServer.ts";
@@ -16,6 +18,7 @@ import { removeServerCommand } from "./removeServer.ts";
 import { resourceCommands } from "./resourceCommands.ts";
 import { secretCommands } from "./secretCommands.ts";
 import { settingsCommands } from "./settingsCommands.ts";
+import { signInCommands } from "./signInCommands.ts";
 import type { CommandTable } from "./table.ts";
 import { templateCommand } from "./templateCommand.ts";
 import { toolCommands } from "./toolCommands.ts";
@@ -28,12 +31,13 @@ export interface CommandParts {
   readonly resources: ResourceParts;
   readonly prompts: PromptDocuments;
   readonly features: FeatureParts;
+  readonly desk: SignInDesk;
 }
 
 /** All handlers. A command without one does not compile. */
 export function createHandlers(
   services: HostServices,
-  { config, tree, resources, prompts, features }: CommandParts,
+  { config, tree, resources, prompts, features, desk }: CommandParts,
 ): CommandTable {
   return {
     ...addServerCommand(services, config, tree),
@@ -44,6 +48,8 @@ export function createHandlers(
     ...samplingCommands(services, config, features),
     ...foldersCommand(services, features),
     ...connectionCommands(services),
+    ...signInCommands(services, desk),
+    ...authorizationCommands(services, resources.documents, desk),
     ...viewCommands(services, resources.documents),
     ...toolCommands(services),
     ...resourceCommands(services, resources),

@@ -1,4 +1,6 @@
 import type { Uri } from "vscode";
+import type { SignOutOutcome } from "../../auth/model/authSession.ts";
+import type { AuthStatus } from "../../auth/model/authStatus.ts";
 import type { JsonObject } from "../../base/json.ts";
 import type { ServerState } from "../../client/serverState.ts";
 import type {
@@ -74,6 +76,25 @@ export interface CommandTable {
   "signalbox.restart": (server?: ServerArgument) => Promise<ServerState | undefined>;
   "signalbox.negotiateAgain": (server?: ServerArgument) => Promise<ServerState | undefined>;
   "signalbox.refreshTools": (server?: ServerArgument) => Promise<ServerState | undefined>;
+  /** These four answer how the server is authorized then; what goes wrong is reported, not thrown. */
+  "signalbox.signIn": (server?: ServerArgument) => Promise<AuthStatus | undefined>;
+  /** Asks for the scopes unless they are given; an empty list asks the authorization server for none. */
+  "signalbox.signInWithScopes": (
+    server?: ServerArgument,
+    scopes?: readonly string[],
+  ) => Promise<AuthStatus | undefined>;
+  /** Forgets which client this editor is at the authorization server, and registers anew. */
+  "signalbox.signInWithNewRegistration": (server?: ServerArgument) => Promise<AuthStatus | undefined>;
+  /** Asks for the scopes that the last refusal named. */
+  "signalbox.signInWithMoreScopes": (server?: ServerArgument) => Promise<AuthStatus | undefined>;
+  "signalbox.signOut": (server?: ServerArgument) => Promise<SignOutOutcome | undefined>;
+  /** These two answer the text, which holds no secret. */
+  "signalbox.showAuthorization": (server?: ServerArgument) => Promise<string | undefined>;
+  "signalbox.copyAuthorizationReport": (server?: ServerArgument) => Promise<string | undefined>;
+  /** Hands the address that the browser ended on to a sign-in that waits for it. Answers the name of the server. */
+  "signalbox.pasteSignInAddress": (server?: ServerArgument) => Promise<string | undefined>;
+  /** Copies where the browser has to go. Answers the name of the server: the address is good for a sign-in. */
+  "signalbox.copySignInAddress": (server?: ServerArgument) => Promise<string | undefined>;
   "signalbox.showNegotiation": (server?: ServerArgument) => Promise<string | undefined>;
   "signalbox.showServerLog": (server?: ServerArgument) => Promise<string | undefined>;
   /** Answers the level, which is asked for unless given. */

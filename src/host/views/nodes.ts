@@ -27,7 +27,10 @@ export interface TreeItemModel {
     | "showServerLog"
     | "editServer"
     | "allowSampling"
-    | "chooseFolders";
+    | "chooseFolders"
+    | "signIn"
+    | "signInWithNewRegistration"
+    | "signInWithMoreScopes";
 }
 
 export interface TooltipLine {

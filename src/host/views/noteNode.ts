@@ -2,7 +2,7 @@ import type { Problem } from "../../client/serverState.ts";
 import type { Translate } from "../../shared/translate.ts";
 import { oneLine } from "../serverText.ts";
 import type { Wording } from "../words.ts";
-import { nodeId, type NoteNode, type TooltipLine } from "./nodes.ts";
+import { nodeId, type NoteNode, type TooltipLine, type TreeItemModel } from "./nodes.ts";
 
 export interface NoteOptions {
   /** Tells the notes of one server apart. */
@@ -11,7 +11,7 @@ export interface NoteOptions {
   readonly severity: "error" | "warning" | "info";
   readonly remedy?: string;
   readonly detail?: string;
-  readonly click?: "showServerLog" | "editServer" | "allowSampling" | "chooseFolders";
+  readonly click?: TreeItemModel["click"];
   readonly t: Translate;
 }
 

@@ -1,4 +1,5 @@
 import { assertNever } from "../../base/assertNever.ts";
+import { AuthError } from "../../auth/authError.ts";
 import { redactUrl } from "../../base/redact.ts";
 import type { ServerEntry } from "../../client/serverPool.ts";
 import type { ServerConfig } from "../../client/serverConfig.ts";
@@ -7,6 +8,7 @@ import type { Negotiation } from "../../protocol/model/server.ts";
 import { oneLine } from "../serverText.ts";
 import type { Translate } from "../../shared/translate.ts";
 import type { Wording } from "../words.ts";
+import { authContext, authLines, authWords, needsPerson } from "../auth/authWords.ts";
 import type { TooltipLine, TreeContext, TreeItemModel } from "./nodes.ts";
 import { offeredWords, silentLists } from "./offeredWords.ts";
 
@@ -19,23 +21,49 @@ const ICONS = {
   failed: { id: "error", color: "problemsErrorIcon.foreground" },
 } as const satisfies Record<ServerState["kind"], TreeItemModel["icon"]>;
 
+/** Another shape than that of a failure: nothing is broken. */
+const NEEDS_PERSON = { id: "lock", color: "problemsWarningIcon.foreground" } as const;
+
 /** How a server looks and reads in the tree, its children aside. */
 export function describeServer(entry: ServerEntry, context: TreeContext): Omit<TreeItemModel, "children"> {
   const { t } = context;
-  const state = stateWords(entry.state, t);
+  const state = entryWords(entry, t);
   const protocol = entry.state.kind === "connected" ? protocolWords(entry.state.negotiation, t) : undefined;
-  // The icon's shape says “connected”; the row keeps its width for the era and the revision.
+  const auth = protocol === undefined ? undefined : authWords(entry.authorization, t);
   const whole = protocol === undefined ? state : `${state} · ${protocol}`;
   return {
     id: entry.id,
     // What is wrong with the map of servers as a whole belongs to no server.
     label: entry.id === "" ? t("Settings") : entry.id,
-    description: protocol ?? state,
-    icon: ICONS[entry.state.kind],
+    // The icon's shape says “connected”; the row keeps its width for the era and the revision.
+    description:
+      protocol === undefined ? state : [protocol, ...(auth === undefined ? [] : [auth])].join(" · "),
+    icon: iconOf(entry),
     contextValue: contextValueOf(entry, context),
     tooltip: tooltipOf(entry, whole, context),
     accessibleLabel: t("Server {server}, {state}", { server: entry.id, state: whole }),
   };
+}
+
+/**
+ * What a server is doing and how it is authorized, in a few words. That it failed or is blocked goes without saying
+ * where all that is missing is a person who signs in.
+ */
+export function entryWords(entry: ServerEntry, t: Translate, nowMs = Date.now()): string {
+  const state = stateWords(entry.state, t, nowMs);
+  const auth = authWords(entry.authorization, t);
+  if (auth === undefined) return state;
+  return isHeldUp(entry) ? auth : `${state} · ${auth}`;
+}
+
+/** True when a server is out of use for want of a credential, and for nothing else. */
+export function isHeldUp({ state, authorization }: ServerEntry): boolean {
+  const isDown = state.kind === "failed" || state.kind === "blocked";
+  return isDown && needsPerson(authorization) && state.problem instanceof AuthError;
+}
+
+function iconOf(entry: ServerEntry): TreeItemModel["icon"] {
+  return isHeldUp(entry) ? NEEDS_PERSON : ICONS[entry.state.kind];
 }
 
 /** “Modern 2026-07-28”: the era and the revision of a connection. */
@@ -100,10 +128,15 @@ function stepWords(step: ConnectStep, t: Translate): string {
   }
 }
 
-/** What the menus match: state, transport, what is allowed. An entry too broken to be a server says so. */
-function contextValueOf({ config, state }: ServerEntry, { maySample }: TreeContext): string {
+/** What the menus match: state, transport, what is allowed, authorization. An entry too broken to be a server says so. */
+function contextValueOf({ config, state, authorization }: ServerEntry, { maySample }: TreeContext): string {
   if (config === undefined) return `server.${state.kind}.invalid`;
-  return `server.${state.kind}.${config.type}${maySample(config) ? ".sampling" : ""}`;
+  const auth = authContext(authorization);
+  return [
+    `server.${state.kind}.${config.type}`,
+    ...(maySample(config) ? ["sampling"] : []),
+    ...(auth === "" ? [] : [`auth-${auth}`]),
+  ].join(".");
 }
 
 function tooltipOf(entry: ServerEntry, description: string, words: Wording): readonly TooltipLine[] {
@@ -125,6 +158,7 @@ function tooltipOf(entry: ServerEntry, description: string, words: Wording): rea
       text: oneLine(target),
     });
   }
+  lines.push(...authLines(entry.authorization, t));
   if (state.kind === "connected") lines.push(...connectionLines(state, config, t));
   if (state.kind === "failed" || state.kind === "blocked") {
     const { message, remedy } = words.describe(state.problem);

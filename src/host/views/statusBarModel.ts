@@ -1,6 +1,7 @@
 import type { ServerEntry } from "../../client/serverPool.ts";
 import type { Translate } from "../../shared/translate.ts";
-import { stateWords } from "./serverItem.ts";
+import { needsPerson } from "../auth/authWords.ts";
+import { entryWords, isHeldUp } from "./serverItem.ts";
 import type { TooltipLine } from "./nodes.ts";
 
 /** What the status bar says. */
@@ -21,13 +22,14 @@ export function statusBarModel(
 ): StatusBarModel | undefined {
   if (entries.length === 0 && pendingInputs === 0) return undefined;
   const connected = entries.filter((entry) => entry.state.kind === "connected").length;
-  const failed = entries.filter((entry) => entry.state.kind === "failed").length;
+  const failed = entries.filter((entry) => entry.state.kind === "failed" && !isHeldUp(entry)).length;
+  const waiting = entries.filter(({ authorization }) => needsPerson(authorization)).length;
   const tooltip: TooltipLine[] = [
     { style: "title", text: t("Signalbox") },
     ...entries.map((entry): TooltipLine => ({
       style: "fact",
       name: entry.id,
-      text: stateWords(entry.state, t),
+      text: entryWords(entry, t),
     })),
   ];
   if (pendingInputs > 0) {
@@ -39,9 +41,10 @@ export function statusBarModel(
   const icon = failed > 0 ? "$(warning)" : "$(plug)";
   const label = t("{connected} of {all} MCP servers connected", { connected, all: entries.length });
   const failures = failed === 0 ? "" : `, ${t("{count} failed", { count: failed })}`;
+  const authorizations = waiting === 0 ? "" : `, ${t("{count} need authorization", { count: waiting })}`;
   return {
-    text: `${icon} ${String(connected)}/${String(entries.length)}`,
-    label: label + failures,
+    text: `${icon} ${String(connected)}/${String(entries.length)}${waiting === 0 ? "" : ` $(lock) ${String(waiting)}`}`,
+    label: label + failures + authorizations,
     isWarning: false,
     tooltip,
     click: "showServers",

@@ -7,12 +7,15 @@ import { createNote, createProblemNote } from "./noteNode.ts";
 import { ALL_SECTIONS } from "./sections/allSections.ts";
 import { createSectionNode, SHOWN_AT_ONCE } from "./sections/section.ts";
 import { childrenOfTools, toolsSection } from "./sections/toolsSection.ts";
-import { describeServer } from "./serverItem.ts";
+import { needsPerson } from "../auth/authWords.ts";
+import { authNotes } from "./authNotes.ts";
+import { describeServer, isHeldUp } from "./serverItem.ts";
 
 /** What a server shows below it: problems first, then what it has. */
 export function childrenOfServer(entry: ServerEntry, context: TreeContext): readonly ChildNode[] {
   return [
     ...configNotes(entry, context.t),
+    ...authNotes(entry, context.t),
     ...stateNotes(entry, context),
     ...(entry.state.kind === "connected" ? contentOf(entry, entry.state, context) : []),
   ];
@@ -40,16 +43,17 @@ export function itemOfServer(entry: ServerEntry, context: TreeContext): TreeItem
 function hasChildren(entry: ServerEntry): boolean {
   const { kind } = entry.state;
   // A connected server shows at least that it has no tools.
-  return entry.problems.length > 0 || kind === "failed" || kind === "blocked" || kind === "connected";
+  const isSomething = kind === "failed" || kind === "blocked" || kind === "connected";
+  return entry.problems.length > 0 || isSomething || needsPerson(entry.authorization);
 }
 
 /** What a person connected a server for should be seen without a click, and so should a problem. */
-export function opensByItself({ state, config }: ServerEntry): boolean {
+export function opensByItself({ state, config, authorization }: ServerEntry): boolean {
   // Headings are few, however much is below them.
   const isShort =
     state.kind === "connected" && (!isToolsOnly(state) || state.catalog.tools.length <= SHOWN_AT_ONCE);
   const isProblem = state.kind === "failed" || state.kind === "blocked" || config === undefined;
-  return isShort || isProblem;
+  return isShort || isProblem || needsPerson(authorization);
 }
 
 /** Headings over what the server has; a server with tools alone needs none over them. */
@@ -130,6 +134,8 @@ function stateNotes(entry: ServerEntry, context: TreeContext): readonly NoteNode
   if (state.kind !== "failed" && state.kind !== "blocked") return [];
   // The pool repeats a broken definition as the reason of the block; its own notes say it more exactly.
   if (entry.config === undefined && entry.problems.length > 0) return [];
+  // The note of its authorization says the same, and a click on it is the way out.
+  if (isHeldUp(entry)) return [];
   const severity = state.kind === "blocked" ? "warning" : "error";
   return [createProblemNote(entry.id, { problem: state.problem, key: "problem", severity }, context)];
 }

@@ -1,0 +1,57 @@
+import * as vscode from "vscode";
+import type { CommandId } from "../commands/table.ts";
+import { oneLine } from "../serverText.ts";
+import type { SignInDesk } from "./signInDesk.ts";
+
+/**
+ * Runs a sign-in with a notification that can cancel it. While the browser is waited for, it offers to copy the address,
+ * and to paste the one that the browser ended on.
+ */
+export async function withSignInProgress(
+  desk: SignInDesk,
+  serverName: string,
+  run: (signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  const title = vscode.l10n.t("Signing in to “{server}”", { server: withoutLinks(serverName) });
+  const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
+  await vscode.window.withProgress(options, async (progress, token) => {
+    const controller = new AbortController();
+    const listening = token.onCancellationRequested(() => {
+      controller.abort(new vscode.CancellationError());
+    });
+    const tell = (): void => {
+      progress.report({ message: stageWords(desk, serverName) });
+    };
+    const watching = desk.onDidChange(tell);
+    try {
+      tell();
+      await run(controller.signal);
+    } finally {
+      watching.dispose();
+      listening.dispose();
+      desk.end(serverName);
+    }
+  });
+}
+
+function stageWords(desk: SignInDesk, serverName: string): string {
+  const waiting = desk.waiting.find((one) => one.serverName === serverName);
+  if (waiting?.address === undefined) return vscode.l10n.t("looking for its authorization server…");
+  const copy = commandLink("signalbox.copySignInAddress", serverName);
+  const paste = commandLink("signalbox.pasteSignInAddress", serverName);
+  return vscode.l10n.t("waiting for the browser… [Copy Address]({copy}) or [Paste Final Address…]({paste})", {
+    copy,
+    paste,
+  });
+}
+
+/** A link of a notification that runs a command on a server. A bracket in it would end the link. */
+function commandLink(command: CommandId, serverName: string): string {
+  const argument = encodeURIComponent(JSON.stringify([serverName]));
+  return `command:${command}?${argument.replaceAll("(", "%28").replaceAll(")", "%29")}`;
+}
+
+/** The editor makes links of `[text](address)` in notifications; a name is to stay a name. */
+function withoutLinks(name: string): string {
+  return oneLine(name).replaceAll("](", "] (");
+}
