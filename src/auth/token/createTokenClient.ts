@@ -7,11 +7,10 @@ import type { AuthContext } from "../model/authContext.ts";
 import type { ClientFacts, IssuerFacts, TokenFacts } from "../model/facts.ts";
 import { type Asker, askServer, type CleanAnswer } from "./askServer.ts";
 import { readTokens } from "./readTokens.ts";
+import { describeAnswer, toAnswerError } from "./toAnswerError.ts";
 import type { CodeToExchange, Revocation, TokenClient } from "./tokenClient.ts";
 
 const REVOKE_MS = 5_000;
-/** The client is not, or no longer, known; the second is GitHub's. */
-const UNKNOWN_CLIENT: ReadonlySet<string> = new Set(["invalid_client", "incorrect_client_credentials"]);
 /** Errors that say nothing about what was asked. */
 const PASSING: ReadonlySet<string> = new Set(["server_error", "temporarily_unavailable", "slow_down"]);
 
@@ -44,7 +43,7 @@ class EndpointClient implements TokenClient {
       if (error instanceof NetError && error.mayHaveRun) throw this.#uncertain(error.message, error);
       throw error;
     }
-    if (isServerFault(answer)) throw this.#uncertain(describe(answer));
+    if (isServerFault(answer)) throw this.#uncertain(describeAnswer(answer));
     return this.#read(answer);
   }
 
@@ -59,7 +58,7 @@ class EndpointClient implements TokenClient {
       }
       throw error;
     }
-    if (isServerFault(answer) || isBusy(answer)) throw this.#unavailable(describe(answer));
+    if (isServerFault(answer) || isBusy(answer)) throw this.#unavailable(describeAnswer(answer));
     return { refresh: facts.refresh, ...this.#read(answer) };
   }
 
@@ -83,7 +82,7 @@ class EndpointClient implements TokenClient {
 
   async push(parameters: URLSearchParams): Promise<{ readonly requestUri: string }> {
     const answer = await askServer(this.#asker, { kind: "push", parameters });
-    if (answer.kind !== "fields") throw this.#failure(answer);
+    if (answer.kind !== "fields") throw toAnswerError(this.#asker, answer);
     const requestUri = answer.fields["request_uri"];
     if (typeof requestUri === "string" && requestUri !== "") return { requestUri };
     throw this.#badAnswer("it has no “request_uri”");
@@ -101,7 +100,7 @@ class EndpointClient implements TokenClient {
       const answer = await askServer(this.#asker, { kind: "revoke", token, hint }, scope.signal);
       // Any success will do, whatever it says (RFC 7009 §2.2).
       const isDone = answer.kind !== "error" && answer.status < 300;
-      return isDone ? "revoked" : { failed: describe(answer) };
+      return isDone ? "revoked" : { failed: describeAnswer(answer) };
     } catch (error) {
       signal.throwIfAborted();
       return { failed: errorText(error) };
@@ -116,7 +115,7 @@ class EndpointClient implements TokenClient {
   }
 
   #read(answer: CleanAnswer): TokenFacts {
-    if (answer.kind !== "fields") throw this.#failure(answer);
+    if (answer.kind !== "fields") throw toAnswerError(this.#asker, answer);
     const { dpop, context } = this.#asker;
     const reading = readTokens(answer.fields, {
       askedAtMs: answer.askedAtMs,
@@ -131,16 +130,6 @@ class EndpointClient implements TokenClient {
       case "odd":
         throw this.#badAnswer(reading.reason);
     }
-  }
-
-  #failure(answer: Exclude<CleanAnswer, { readonly kind: "fields" }>): AuthError {
-    if (answer.kind === "odd") return this.#badAnswer(answer.reason);
-    const { status, error, description } = answer;
-    if (UNKNOWN_CLIENT.has(error)) {
-      const { id } = this.#asker.client;
-      return new AuthError("client-unknown", { ...this.#named, client: id }, { detail: describe(answer) });
-    }
-    return new AuthError("token-refused", { ...this.#named, status, error, description });
   }
 
   #badAnswer(reason: string): AuthError {
@@ -169,17 +158,4 @@ function isServerFault(answer: CleanAnswer): boolean {
 function isBusy(answer: CleanAnswer): boolean {
   if (answer.kind === "error" && PASSING.has(answer.error)) return true;
   return answer.kind !== "fields" && (answer.status === 429 || answer.status === 408);
-}
-
-function describe(answer: CleanAnswer): string {
-  switch (answer.kind) {
-    case "fields":
-      return `HTTP ${answer.status}`;
-    case "odd":
-      return answer.reason;
-    case "error":
-      return [`HTTP ${answer.status}`, answer.error, answer.description]
-        .filter((part) => part !== "")
-        .join(" ");
-  }
 }

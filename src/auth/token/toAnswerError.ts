@@ -1,0 +1,37 @@
+import { AuthError } from "../authError.ts";
+import type { Asker, CleanAnswer } from "./askServer.ts";
+
+/** An answer that gives nothing. */
+export type FailedAnswer = Exclude<CleanAnswer, { readonly kind: "fields" }>;
+
+/** The client is not, or no longer, known; the second is GitHub's. */
+const UNKNOWN_CLIENT: ReadonlySet<string> = new Set(["invalid_client", "incorrect_client_credentials"]);
+
+/** The error for an answer: `client-unknown`, `token-refused` or `bad-token-answer`. */
+export function toAnswerError({ context, issuer, client }: Asker, answer: FailedAnswer): AuthError {
+  const names = { server: context.settings.serverName, issuer: issuer.issuer };
+  if (answer.kind === "odd") return new AuthError("bad-token-answer", { ...names, reason: answer.reason });
+  const { status, error, description } = answer;
+  if (UNKNOWN_CLIENT.has(error)) {
+    return new AuthError(
+      "client-unknown",
+      { ...names, client: client.id },
+      { detail: describeAnswer(answer) },
+    );
+  }
+  return new AuthError("token-refused", { ...names, status, error, description });
+}
+
+/** An answer in a few words: the status, and what the server said. */
+export function describeAnswer(answer: CleanAnswer): string {
+  switch (answer.kind) {
+    case "fields":
+      return `HTTP ${answer.status}`;
+    case "odd":
+      return answer.reason;
+    case "error":
+      return [`HTTP ${answer.status}`, answer.error, answer.description]
+        .filter((part) => part !== "")
+        .join(" ");
+  }
+}
