@@ -107,8 +107,11 @@ function findMethodProblem(settings: AuthSettings): string | undefined {
 function findGrantProblem({ grant, registration, clientId, ...settings }: AuthSettings): string | undefined {
   if (grant.kind === "authorization_code") return undefined;
   const hasProof = settings.clientSecret !== undefined || settings.clientKey !== undefined;
+  // A workload is known by its assertion and needs no client.
   const needsId =
-    registration === "auto" ? clientId === undefined && settings.clientMetadataUrl === undefined : false;
+    registration === "auto" && grant.kind !== "workload"
+      ? clientId === undefined && settings.clientMetadataUrl === undefined
+      : false;
   const common = findFirst([
     [registration === "dcr", "the grant works without a person, so “registration” cannot be “dcr”."],
     [needsId, "the grant works without a person, so it needs “clientId”."],
