@@ -107,6 +107,7 @@ describe("the manifest", () => {
     assert.deepEqual([...new Set(groups)].sort(), [
       "1_connection",
       "1_run",
+      "1_signIn",
       "2_show",
       "2_use",
       "3_allow",
@@ -127,7 +128,48 @@ describe("the manifest", () => {
         .map(({ command }) => command.replace("signalbox.", ""));
     assert.deepEqual(offered("server.connected.http"), ["allowSampling", "chooseFolders"]);
     assert.deepEqual(offered("server.stopped.stdio.sampling"), ["forbidSampling", "chooseFolders"]);
+    assert.deepEqual(offered("server.connected.http.auth-signedIn"), ["allowSampling", "chooseFolders"]);
+    assert.deepEqual(offered("server.connected.http.sampling.auth-signedIn"), [
+      "forbidSampling",
+      "chooseFolders",
+    ]);
     assert.deepEqual(offered("server.blocked.invalid"), []);
+  });
+
+  it("offers of the ways to sign in those that fit how a server is authorized", () => {
+    const offered = (value: string, group: string): readonly string[] =>
+      (menus["view/item/context"] ?? [])
+        .filter((item) => {
+          const pattern = /viewItem =~ \/(.*)\//.exec(item.when ?? "")?.[1] ?? "$^";
+          return item.group?.startsWith(group) === true && new RegExp(pattern).test(value);
+        })
+        .map(({ command }) => command.replace("signalbox.", ""));
+    const signIns = (value: string): readonly string[] => offered(value, "1_signIn");
+    const ways = ["signIn", "signInWithScopes", "signInWithNewRegistration"];
+    assert.deepEqual(signIns("server.stopped.http.auth-maySignIn"), ways);
+    assert.deepEqual(signIns("server.failed.http.auth-signInNeeded"), [...ways, "signOut"]);
+    assert.deepEqual(signIns("server.connected.http.sampling.auth-signedIn"), [...ways, "signOut"]);
+    assert.deepEqual(signIns("server.connected.http.auth-scopesNeeded"), [
+      "signIn",
+      "signInWithMoreScopes",
+      ...ways.slice(1),
+      "signOut",
+    ]);
+    assert.deepEqual(signIns("server.connecting.http.auth-signingIn"), [
+      "pasteSignInAddress",
+      "copySignInAddress",
+    ]);
+    for (const none of [
+      "server.connected.http.auth-external",
+      "server.connected.stdio",
+      "server.disabled.http",
+    ])
+      assert.deepEqual(signIns(none), [], none);
+    assert.deepEqual(offered("server.blocked.http.auth-signInNeeded", "inline@0"), ["signIn"]);
+    assert.deepEqual(offered("server.connected.http.auth-scopesNeeded", "inline@0"), [
+      "signInWithMoreScopes",
+    ]);
+    assert.ok(offered("server.connected.http.auth-external", "2_show").includes("showAuthorization"));
   });
 
   it("uses declared commands only in menus, welcome texts and the walkthrough", () => {
@@ -153,7 +195,9 @@ describe("the manifest", () => {
     const states = ["disabled", "stopped", "blocked", "connecting", "connected", "failed"];
     const values = [
       ...states.flatMap((state) =>
-        ["stdio", "http", "http.sampling", "invalid"].map((kind) => `server.${state}.${kind}`),
+        ["stdio", "http", "http.sampling", "http.auth-signInNeeded", "http.auth-scopesNeeded", "invalid"].map(
+          (kind) => `server.${state}.${kind}`,
+        ),
       ),
       "tool",
     ];
