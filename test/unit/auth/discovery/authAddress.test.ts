@@ -1,0 +1,62 @@
+import assert from "node:assert/strict";
+import { readAuthAddress, readIssuerAddress } from "../../../../src/auth/discovery/authAddress.ts";
+
+describe("readAuthAddress", () => {
+  it("takes https, and http to this machine", () => {
+    for (const text of [
+      "https://as.test",
+      "https://as.test:8443/a/b?c=d&e=%2F",
+      "HTTPS://AS.test/",
+      "https://例え.test/a",
+      "http://127.0.0.1:3000/token",
+      "http://127.0.0.2/token",
+      "http://[::1]:3000/token",
+      "http://localhost:3000/token",
+    ])
+      assert.ok("url" in readAuthAddress(text), text);
+  });
+
+  const rows: readonly [text: unknown, problem: RegExp][] = [
+    [undefined, /missing/],
+    [null, /missing/],
+    [7, /missing/],
+    ["", /missing/],
+    [["https://as.test"], /missing/],
+    ["/token", /absolute/],
+    ["https://", /absolute/],
+    ["https:as.test", /absolute/],
+    ["https:///as.test", /absolute/],
+    ["javascript:alert(1)", /javascript:/],
+    ["data:text/html,x", /data:/],
+    ["file:///etc/passwd", /file:/],
+    ["vscode://x/y", /vscode:/],
+    ["ms-settings:x", /ms-settings:/],
+    ["$(calc)", /absolute/],
+    ["http://as.test/token", /not https/],
+    ["http://10.0.0.1/token", /not https/],
+    ["http://localhost.evil.test/token", /not https/],
+    ["https://user@as.test/", /user name/],
+    ["https://user:pass@as.test/", /user name/],
+    ["https://@as.test/", /user name/],
+    ["https://as.test/#x", /fragment/],
+    ["https://as.test/#", /fragment/],
+    ["https://as.test/a b", /characters/],
+    ["https://as.test/\n", /characters/],
+    ["https://as.test\\@evil.test/", /characters/],
+    ["https://as.test/\u202etxt", /characters/],
+    ["https://as.test/`x`", /characters/],
+    [`https://as.test/${"x".repeat(2_048)}`, /longer/],
+  ];
+  for (const [text, problem] of rows) {
+    it(`refuses ${JSON.stringify(text)?.slice(0, 60) ?? "nothing"}`, () => {
+      const address = readAuthAddress(text);
+      assert.match("problem" in address ? address.problem : "taken", problem);
+    });
+  }
+
+  it("takes no query in an issuer", () => {
+    assert.ok("url" in readIssuerAddress("https://as.test/tenant"));
+    assert.ok("problem" in readIssuerAddress("https://as.test/tenant?x=y"));
+    assert.ok("problem" in readIssuerAddress("https://as.test/tenant?"));
+  });
+});
