@@ -189,6 +189,10 @@ export const AUTH_ERRORS = {
     message: "What you signed in to “{server}” with could not be kept: {reason}",
     remedy: "You are signed in until this window is closed.",
   },
+  "store-delete-failed": {
+    message: "What “{server}” was signed in with is no longer used, but it could not be deleted: {reason}",
+    remedy: "Sign out again, or delete it where credentials are kept.",
+  },
   "lock-timeout": {
     message: "Another window has been renewing the token of “{server}” for too long.",
     remedy: "Try again.",
