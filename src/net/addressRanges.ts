@@ -1,5 +1,7 @@
 import ipaddr from "ipaddr.js";
 
+import { parseAddress } from "./hostAddress.ts";
+
 /** Ranges of addresses in CIDR notation, as a person writes them. */
 export interface AddressRanges {
   /** False for what is no address. */
@@ -16,8 +18,8 @@ export function readAddressRanges(texts: readonly string[]): AddressRanges {
   const ranges = readable.map((text) => ipaddr.parseCIDR(text));
   return {
     includes: (address) => {
-      if (!ipaddr.isValid(address)) return false;
-      const parsed = ipaddr.process(address);
+      const parsed = parseAddress(address);
+      if (parsed === undefined) return false;
       return ranges.some(
         ([network, bits]) => network.kind() === parsed.kind() && parsed.match(network, bits),
       );

@@ -1,10 +1,10 @@
 import type { LookupFunction } from "node:net";
 import type { SecureContext } from "node:tls";
 
-import ipaddr from "ipaddr.js";
 import { Client, type Dispatcher } from "undici";
 
 import { Connector } from "./connector.ts";
+import { parseAddress } from "./hostAddress.ts";
 import { NetError } from "./netError.ts";
 import type { ResponseHeaders } from "./originPool.ts";
 import type { PinnedRequest, PinnedResponse } from "./pinnedRequest.ts";
@@ -119,7 +119,7 @@ function lookupIn(addresses: readonly string[]): LookupFunction {
 }
 
 function normalize(address: string): string {
-  return ipaddr.isValid(address) ? ipaddr.process(address).toNormalizedString() : address;
+  return parseAddress(address)?.toNormalizedString() ?? address;
 }
 
 /** @throws NetError `invalid-header`, which shows no value */

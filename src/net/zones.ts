@@ -1,6 +1,6 @@
-import { isIP } from "node:net";
-
 import ipaddr from "ipaddr.js";
+
+import { parseAddress } from "./hostAddress.ts";
 
 /**
  * How far a network address reaches. `public` is the internet, `private` a network of an organization or home,
@@ -61,9 +61,8 @@ const TRANSLATED = ipaddr.IPv6.parseCIDR("64:ff9b::/96");
  * IPv4 address in the dress of IPv6 is taken for what it is.
  */
 export function zoneOfAddress(address: string): Zone | "blocked" {
-  // The system would look anything else up as a name, or read `010.0.0.1` in a way of its own.
-  if (isIP(address) === 0) return "blocked";
-  const parsed = ipaddr.process(address);
+  const parsed = parseAddress(address);
+  if (parsed === undefined) return "blocked";
   if (parsed instanceof ipaddr.IPv4) return zoneOf4(parsed);
   if (!parsed.match(TRANSLATED)) return RANGES6.find(({ range }) => parsed.match(range))?.zone ?? "blocked";
   // No translator shows anything but public addresses under this prefix, says the standard.
