@@ -24,6 +24,14 @@ export const CLIENT_ERRORS = {
     message: "“{server}” needs {placeholder}, which is not set. Nothing was started or sent.",
     remedy: "{hint}",
   },
+  "own-credential": {
+    message: "The settings of “{server}” send a credential of their own, so nobody signs in to it.",
+    remedy: "To sign in with a browser instead, remove the “Authorization” header from its settings.",
+  },
+  "nothing-to-sign-in": {
+    message: "There is nothing to sign in to for “{server}”.",
+    remedy: "Signing in is for servers with a “url” whose settings do not say “oauth”: false.",
+  },
   "tls-file": {
     message: "“{setting}” of “{server}” cannot be used ({source}): {reason}",
     remedy: "It must be the path of a text file in PEM form, or such a text.",

@@ -1,3 +1,5 @@
+import { AuthError } from "../auth/authError.ts";
+import type { SignInWish } from "../auth/model/authSession.ts";
 import { abortable } from "../base/abortable.ts";
 import type { EngineError } from "../protocol/engineError.ts";
 import { ClientError } from "./clientError.ts";
@@ -8,6 +10,8 @@ export interface ConnectWish {
   readonly interactive: boolean;
   /** True when the server is started again on its own: then nobody is asked for anything. */
   readonly isRestart?: boolean;
+  /** Set when a person wants to sign in, whether the server asks for that or not. */
+  readonly signIn?: SignInWish;
 }
 
 export interface ConnectAttemptOptions {
@@ -69,6 +73,8 @@ export class ConnectAttempt {
 
 /** True when an attempt failed for want of a person to ask. */
 export function wasUnasked(error: unknown, wish: ConnectWish): boolean {
+  if (error instanceof AuthError)
+    return error.code === "sign-in-needed" && (!wish.interactive || wish.isRestart === true);
   if (!(error instanceof ClientError)) return false;
   if (error.code === "unset-variable") return wish.isRestart === true;
   return error.code === "not-approved" && !wish.interactive;

@@ -4,7 +4,7 @@ import type { AuthReport } from "../auth/model/authStatus.ts";
 import { type Clock, systemClock } from "../base/clock.ts";
 import { type Disposable, DisposableStore } from "../base/disposable.ts";
 import { Emitter } from "../base/emitter.ts";
-import { errorText, fillTemplate } from "../base/errors.ts";
+import { errorText } from "../base/errors.ts";
 import type { JsonObject } from "../base/json.ts";
 import type { CallOptions as RequestOptions } from "../protocol/connection.ts";
 import type { CacheNote } from "../protocol/model/cached.ts";
@@ -14,12 +14,15 @@ import type { ResourceResult } from "../protocol/model/resource.ts";
 import type { VerifiedFile } from "../protocol/model/skill.ts";
 import type { ToolResult } from "../protocol/model/tool.ts";
 import { EngineError } from "../protocol/engineError.ts";
+import { ActiveCalls } from "./activeCalls.ts";
 import { type CallEnd, callLine } from "./callLine.ts";
 import { ClientError } from "./clientError.ts";
+import { forgetVerdict } from "./establish.ts";
 import { ManagedServer } from "./managedServer.ts";
 import { needsNewConnection } from "./needsNewConnection.ts";
 import { ResourceWatches } from "./resourceWatches.ts";
 import type { ConfigProblem, ParsedServers, ServerConfig } from "./serverConfig.ts";
+import { brokenConfig } from "./serverProblems.ts";
 import type { WantedSkill } from "./skills/skillShelf.ts";
 import { waitAWhile } from "./waitAWhile.ts";
 import type {
@@ -43,11 +46,10 @@ class Pool implements ServerPool {
   readonly #clock: Clock;
   readonly #store = new DisposableStore();
   readonly #changed = this.#store.add(new Emitter<string | undefined>());
-  readonly #callsChanged = this.#store.add(new Emitter<void>());
   readonly #servers = new Map<string, ManagedServer>();
   /** By name; they outlive a server whose settings change. */
   readonly #watches = new Map<string, ResourceWatches>();
-  readonly #calls = new Map<string, ActiveCall>();
+  readonly #calls = this.#store.add(new ActiveCalls());
   /** Ends of servers that the settings no longer have, or have in another form, by name. */
   readonly #endings = new Map<string, Promise<void>>();
   /** Names in the order of the settings, with the broken ones among them. */
@@ -59,7 +61,7 @@ class Pool implements ServerPool {
 
   readonly onDidNotice = this.#notices.event;
   readonly onDidChange = this.#changed.event;
-  readonly onDidChangeCalls = this.#callsChanged.event;
+  readonly onDidChangeCalls = this.#calls.onDidChange;
 
   constructor(ports: PoolPorts) {
     this.#ports = ports;
@@ -74,8 +76,8 @@ class Pool implements ServerPool {
     const problems = this.#problems.filter((problem) => problem.serverId === id);
     const server = this.#servers.get(id);
     if (server !== undefined) {
-      const { config, state, authorization } = server;
-      return { id, config, problems, state, authorization };
+      const { config, state, account } = server;
+      return { id, config, problems, state, authorization: account.status };
     }
     if (problems.length === 0) return undefined;
     return {
@@ -88,7 +90,7 @@ class Pool implements ServerPool {
   }
 
   calls(): readonly ActiveCall[] {
-    return [...this.#calls.values()];
+    return this.#calls.list();
   }
 
   configure(parsed: ParsedServers): void {
@@ -136,7 +138,7 @@ class Pool implements ServerPool {
   }
 
   async negotiateAgain(id: string, signal?: AbortSignal): Promise<void> {
-    this.#server(id).forgetVerdict();
+    forgetVerdict(this.#ports, this.#server(id).config);
     await this.restart(id, signal);
   }
 
@@ -242,9 +244,8 @@ class Pool implements ServerPool {
     const server = this.#server(id);
     const callId = randomUUID();
     const sinceMs = this.#clock.now();
-    this.#calls.set(callId, { callId, serverId: id, method, target, sinceMs, origin: options.origin });
-    this.#callsChanged.fire();
-    try {
+    const call = { callId, serverId: id, method, target, sinceMs, origin: options.origin };
+    return this.#calls.during(call, async () => {
       const answer = await run(server, {
         callId,
         signal: options.signal,
@@ -256,26 +257,23 @@ class Pool implements ServerPool {
         input: options.input === undefined ? this.#ports.input : options.input,
       });
       return { ...answer, callId, durationMs: this.#clock.now() - sinceMs };
-    } finally {
-      this.#calls.delete(callId);
-      this.#callsChanged.fire();
-    }
+    });
   }
 
   async signIn(id: string, wish: SignInWish, signal?: AbortSignal): Promise<void> {
-    await this.#server(id).signIn(wish, signal);
+    await this.#server(id).account.signIn(wish, signal);
   }
 
   async stepUp(id: string, signal?: AbortSignal): Promise<void> {
-    await this.#server(id).stepUp(signal);
+    await this.#server(id).account.stepUp(signal);
   }
 
   async signOut(id: string, signal?: AbortSignal): Promise<SignOutOutcome> {
-    return this.#server(id).signOut(signal);
+    return this.#server(id).account.signOut(signal);
   }
 
   authReport(id: string): AuthReport | undefined {
-    return this.#server(id).authReport;
+    return this.#server(id).account.report;
   }
 
   async close(): Promise<void> {
@@ -349,10 +347,4 @@ class Pool implements ServerPool {
       this.#ports.log(id).write("warn", errorText(error));
     });
   }
-}
-
-function brokenConfig(id: string, problems: readonly ConfigProblem[]): ClientError {
-  const first = problems.find((problem) => problem.severity === "error") ?? problems[0];
-  const problem = first === undefined ? "" : fillTemplate(first.template, first.args);
-  return new ClientError("invalid-config", { server: id, problem });
 }

@@ -1,6 +1,7 @@
 import type { Clock } from "../base/clock.ts";
 import type { Log } from "../base/log.ts";
 import { type NetworkSettings, NO_EDITOR, type RouteOptions } from "../net/networkSettings.ts";
+import type { RequestAuthorizer } from "../net/requestAuthorizer.ts";
 import { buildEnvironment } from "../protocol/transports/stdio/environment.ts";
 import { createStdioTransport } from "../protocol/transports/stdio/stdioTransport.ts";
 import type { Transport } from "../protocol/transports/transport.ts";
@@ -12,14 +13,19 @@ import type { HttpConfig, ResolvedConfig } from "./serverConfig.ts";
  */
 export async function createTransport(
   config: ResolvedConfig,
-  context: { readonly log: Log; readonly clock: Clock; readonly network?: NetworkSettings | undefined },
+  context: {
+    readonly log: Log;
+    readonly clock: Clock;
+    readonly network?: NetworkSettings | undefined;
+    readonly authorizer?: RequestAuthorizer | undefined;
+  },
 ): Promise<Transport> {
-  const { log, clock, network = { editor: NO_EDITOR, environment: process.env } } = context;
+  const { log, clock, authorizer, network = { editor: NO_EDITOR, environment: process.env } } = context;
   const common = { serverName: config.id, limits: config.limits, log, clock };
   if (config.type === "http") {
     const { url, headers } = config;
     const { createHttpTransport } = await import("../protocol/transports/http/httpTransport.ts");
-    return createHttpTransport({ ...common, url, headers, route: routeOf(config), network });
+    return createHttpTransport({ ...common, url, headers, route: routeOf(config), network, authorizer });
   }
   return createStdioTransport({
     ...common,

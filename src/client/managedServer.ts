@@ -1,25 +1,21 @@
-import type { SignInWish, SignOutOutcome } from "../auth/model/authSession.ts";
-import type { AuthReport, AuthStatus } from "../auth/model/authStatus.ts";
-import { abortable } from "../base/abortable.ts";
 import type { Clock } from "../base/clock.ts";
 import { type Disposable, trackDisposable, untrackDisposable } from "../base/disposable.ts";
 import { errorText } from "../base/errors.ts";
 import type { Connection } from "../protocol/connection.ts";
 import { EngineError } from "../protocol/engineError.ts";
-import { toVerdict } from "../protocol/eras/negotiateOptions.ts";
 import { ResultCache } from "../protocol/cache/resultCache.ts";
 import type { Completion, CompletionTarget } from "../protocol/model/completion.ts";
 import type { ServerNotice } from "../protocol/model/notice.ts";
-import { authorizationFingerprint } from "./authorizationFingerprint.ts";
+import { AccountActions, type AccountHolder } from "./authorization/accountActions.ts";
+import { ServerAuthorization } from "./authorization/serverAuthorization.ts";
 import { ClientError } from "./clientError.ts";
 import { ConnectAttempt, type ConnectWish, wasUnasked } from "./connectAttempt.ts";
+import { establish } from "./establish.ts";
 import { LiveServer } from "./liveServer.ts";
-import { openConnection } from "./openConnection.ts";
-import { readVerdict, verdictKey } from "./rememberedVerdict.ts";
 import type { ResourceWatches } from "./resourceWatches.ts";
 import { Restarter } from "./restarter.ts";
 import type { ServerConfig } from "./serverConfig.ts";
-import { isBlocking, isDeadEnd, toProblem } from "./serverProblems.ts";
+import { isBlocking, toProblem } from "./serverProblems.ts";
 import type { PoolPorts } from "./serverPool.ts";
 import type { ServerTasks } from "./tasks/serverTasks.ts";
 import type { ConnectStep, Problem, ServerState } from "./serverState.ts";
@@ -40,7 +36,7 @@ export interface ManagedServerOptions {
 }
 
 /** One server's life: connecting, connected, failed, stopped. The only writer of its state. */
-export class ManagedServer implements Disposable {
+export class ManagedServer implements Disposable, AccountHolder {
   /** Replaced only by one that needs no new connection. */
   config: ServerConfig;
   readonly #options: ManagedServerOptions;
@@ -48,8 +44,9 @@ export class ManagedServer implements Disposable {
   readonly #cache: ResultCache | undefined;
   #state: ServerState;
   #live: LiveServer | undefined;
-  /** Names what the last connection was authorized with. */
-  #authorization = "";
+  readonly #authorization: ServerAuthorization;
+  /** Signing in and out. */
+  readonly account: AccountActions;
   #connecting: ConnectAttempt | undefined;
   readonly #restarter: Restarter;
   #closing: Promise<void>;
@@ -60,8 +57,21 @@ export class ManagedServer implements Disposable {
   constructor(options: ManagedServerOptions) {
     this.config = options.config;
     this.#options = options;
+    this.#authorization = new ServerAuthorization({
+      serverId: options.config.id,
+      clock: options.clock,
+      authorize: options.ports.authorize,
+      onDidChange: () => {
+        if (!this.#disposed) options.onDidChange();
+      },
+      onSignedIn: (isOther) => {
+        if (isOther) this.readAnew();
+        else this.#live?.connection.listening.again();
+      },
+    });
+    this.account = new AccountActions(this, this.#authorization, options.ports);
     this.#cache = options.config.cache
-      ? new ResultCache({ clock: options.clock, authorization: () => this.#authorization })
+      ? new ResultCache({ clock: options.clock, authorization: () => this.#authorization.fingerprint })
       : undefined;
     this.#closing = options.after ?? Promise.resolve();
     this.#restarter = new Restarter({
@@ -99,6 +109,8 @@ export class ManagedServer implements Disposable {
         await this.#begin(wish).join(signal);
         return;
       }
+      // Whoever signs in wants a sign-in of its own: the one under way may wait for a page that is closed.
+      if (wish.signIn !== undefined && attempt.wish !== wish) attempt.abort();
       if (attempt.isAborted) {
         await attempt.over();
         continue;
@@ -129,11 +141,6 @@ export class ManagedServer implements Disposable {
       if (this.config.enabled) this.#setState({ kind: "stopped" });
     }
     await this.#closing;
-  }
-
-  /** Forgets how the server was negotiated. */
-  forgetVerdict(): void {
-    this.#options.ports.verdicts.set(verdictKey(this.config), undefined);
   }
 
   /** Forgets the results that were kept: whoever starts a server anew wants to see what it has now. */
@@ -170,27 +177,6 @@ export class ManagedServer implements Disposable {
     return this.#options.watches.watch(uri, signal);
   }
 
-  /** How its requests are authorized. */
-  get authorization(): AuthStatus | undefined {
-    return undefined;
-  }
-
-  get authReport(): AuthReport | undefined {
-    return undefined;
-  }
-
-  signIn(_wish: SignInWish, _signal?: AbortSignal): Promise<void> {
-    throw new Error("not built yet");
-  }
-
-  stepUp(_signal?: AbortSignal): Promise<void> {
-    throw new Error("not built yet");
-  }
-
-  signOut(_signal?: AbortSignal): Promise<SignOutOutcome> {
-    throw new Error("not built yet");
-  }
-
   /** What stands while it is connected, to call it through. @throws ClientError `not-connected` */
   connected(): LiveServer {
     if (this.#live === undefined) throw new ClientError("not-connected", { server: this.config.id });
@@ -211,6 +197,20 @@ export class ManagedServer implements Disposable {
     this.#cache?.clear();
     this.#connecting?.abort();
     this.#detach()?.dispose();
+    this.#authorization.dispose();
+  }
+
+  /** The connection that stands, unless another one is being made. */
+  get standing(): LiveServer | undefined {
+    return this.#connecting === undefined ? this.#live : undefined;
+  }
+
+  /** Reads what other credentials may show, and listens where that was refused. Each list shows its own problem. */
+  readAnew(): void {
+    this.#cache?.outdate();
+    this.#live?.connection.listening.again();
+    this.#live?.listTools(undefined, "newest").catch(() => undefined);
+    void this.#live?.listOthers(undefined, "newest");
   }
 
   #begin(wish: ConnectWish): ConnectAttempt {
@@ -243,44 +243,27 @@ export class ManagedServer implements Disposable {
   }
 
   async #run(wish: ConnectWish, signal: AbortSignal): Promise<void> {
-    const { ports, clock } = this.#options;
+    const { ports, clock, newCallId } = this.#options;
     try {
       // A server that is still shutting down may hold what the new one needs, such as a port or a lock.
       await this.#closing.catch(() => undefined);
-      this.#step("approving");
-      await abortable(ports.approve(this.config, signal, { interactive: wish.interactive }), signal);
-      this.#step("resolving");
-      const mayAsk = wish.isRestart !== true;
-      const resolved = await abortable(ports.resolve(this.config, signal, { mayAsk }), signal);
-      this.#authorization = authorizationFingerprint(resolved);
-      this.#step("negotiating");
-      const key = verdictKey(this.config);
-      const remembered = this.config.protocol === "auto" ? readVerdict(ports.verdicts.get(key)) : undefined;
-      const connection = await openConnection({
-        config: resolved,
+      const connection = await establish({
+        config: this.config,
+        wish,
+        ports,
+        authorization: this.#authorization,
         cache: this.#cache,
-        clientInfo: ports.clientInfo,
-        input: ports.input,
-        ...(ports.features !== undefined && { features: ports.features(this.config) }),
-        log: ports.log(this.config.id),
         clock,
-        network: ports.network?.(),
+        newCallId,
         signal,
-        remembered,
-        newCallId: this.#options.newCallId,
-      }).catch((error: unknown) => {
-        // A server that became modern may die of `initialize`, or ignore it: the next attempt probes.
-        if (remembered?.era === "legacy" && isDeadEnd(error)) this.forgetVerdict();
-        throw error;
+        onStep: (step) => {
+          this.#step(step);
+        },
       });
       const live = this.#attach(connection);
       // Either may have happened while the last message of the negotiation was on its way.
       signal.throwIfAborted();
       connection.closed.throwIfAborted();
-      const { negotiation } = connection;
-      if (this.config.protocol === "auto" && negotiation.how !== "remembered") {
-        ports.verdicts.set(key, { ...toVerdict(negotiation, clock.now()) });
-      }
       this.#step("listing");
       await live.listTools(signal).catch((error: unknown) => {
         // The connection stands without its list; only an end of the connection itself is a failure.
@@ -302,7 +285,7 @@ export class ManagedServer implements Disposable {
       config: this.config,
       clock,
       log: ports.log(this.config.id),
-      toProblem: (error) => this.#toProblem(error),
+      toProblem: (error) => toProblem(error, this.config.id),
       onDidChange: () => {
         if (this.#live === live) this.#setState(live.state);
       },
@@ -319,7 +302,7 @@ export class ManagedServer implements Disposable {
         this.#closing = connection.close();
         this.#closing.catch(() => undefined);
         if (this.#connecting === undefined)
-          this.#setFailed(this.#toProblem(connection.closed.reason), "restarts");
+          this.#setFailed(toProblem(connection.closed.reason, this.config.id), "restarts");
       },
       { once: true },
     );
@@ -339,7 +322,7 @@ export class ManagedServer implements Disposable {
       this.#closing = connection.close();
       this.#closing.catch(() => undefined);
     }
-    const problem = this.#toProblem(error);
+    const problem = toProblem(error, this.config.id);
     if (signal.aborted) this.#setState({ kind: "stopped" });
     else if (isBlocking(problem)) this.#setState({ kind: "blocked", problem });
     else this.#setFailed(problem, wish.isRestart === true ? "restarts" : "stays");
@@ -362,9 +345,5 @@ export class ManagedServer implements Disposable {
 
   #cancelled(): EngineError {
     return new EngineError("cancelled", { server: this.config.id, method: "the connection" });
-  }
-
-  #toProblem(error: unknown): Problem {
-    return toProblem(error, this.config.id);
   }
 }

@@ -17,6 +17,7 @@ export function needsNewConnection(before: ServerConfig, after: ServerConfig): b
   return stringifyJson(withoutFollowed(before)) !== stringifyJson(withoutFollowed(after));
 }
 
-function withoutFollowed(config: ServerConfig): object {
-  return Object.fromEntries(Object.entries(config).filter(([key]) => !FOLLOWED.has(key)));
+/** The definition without what is followed: what is the same in two of them is done in the same way. */
+export function withoutFollowed<T extends ServerConfig>(config: T): T {
+  return Object.fromEntries(Object.entries(config).filter(([key]) => !FOLLOWED.has(key))) as unknown as T;
 }

@@ -3,6 +3,7 @@ import type { Clock } from "../base/clock.ts";
 import type { Disposable } from "../base/disposable.ts";
 import type { Log } from "../base/log.ts";
 import type { NetworkSettings } from "../net/networkSettings.ts";
+import type { RequestAuthorizer } from "../net/requestAuthorizer.ts";
 import type { ResultCache } from "../protocol/cache/resultCache.ts";
 import { Channel } from "../protocol/channel.ts";
 import { Connection } from "../protocol/connection.ts";
@@ -22,6 +23,8 @@ import { withErrorOutput } from "./withErrorOutput.ts";
 
 export interface OpenConnectionOptions {
   readonly config: ResolvedConfig;
+  /** Authorizes the requests to an HTTP endpoint. */
+  readonly authorizer?: RequestAuthorizer | undefined;
   /** Results that may be kept; undefined keeps none. */
   readonly cache?: ResultCache | undefined;
   readonly clientInfo: Implementation;
@@ -68,7 +71,12 @@ export async function openConnection(options: OpenConnectionOptions): Promise<Co
       signal: scope.signal,
       unrelatedAsker: input === null ? undefined : () => unrelatedAsker(input, use, options),
       openChannel: async () => {
-        transport = await createTransport(config, { log, clock, network: options.network });
+        transport = await createTransport(config, {
+          log,
+          clock,
+          network: options.network,
+          authorizer: options.authorizer,
+        });
         const channel = new Channel(transport, common);
         try {
           await channel.start();

@@ -1,3 +1,4 @@
+import { AuthError, type AuthErrorCode } from "../auth/authError.ts";
 import { NetError, UNREACHED } from "../net/netError.ts";
 import { EngineError, type EngineErrorCode } from "../protocol/engineError.ts";
 import type { Problem } from "./serverState.ts";
@@ -41,8 +42,12 @@ export function decideRestart({ problem, restarts, heldMs, random }: RestartCase
 function mayPass(problem: Problem): boolean {
   if (problem instanceof EngineError)
     return PASSING.has(problem.code) || (problem.httpStatus !== undefined && problem.httpStatus >= 500);
+  if (problem instanceof AuthError) return PASSING_AUTHORIZATION.has(problem.code);
   return problem instanceof NetError && UNREACHED.has(problem.code);
 }
+
+/** The person is signed in, and the authorization server or another window is in the way for a moment. */
+const PASSING_AUTHORIZATION: ReadonlySet<AuthErrorCode> = new Set(["refresh-unavailable", "lock-timeout"]);
 
 const PASSING: ReadonlySet<EngineErrorCode> = new Set([
   "process-exited",

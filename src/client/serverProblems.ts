@@ -1,7 +1,10 @@
-import { CodedError, errorText } from "../base/errors.ts";
+import { AuthError, type AuthErrorCode } from "../auth/authError.ts";
+import { CodedError, errorText, fillTemplate } from "../base/errors.ts";
+import { NetError } from "../net/netError.ts";
 import { EngineError } from "../protocol/engineError.ts";
 import { RpcError } from "../protocol/rpcError.ts";
 import { ClientError, type ClientErrorCode } from "./clientError.ts";
+import type { ConfigProblem } from "./serverConfig.ts";
 import type { Problem } from "./serverState.ts";
 
 /** Whatever was thrown, as a problem that can be shown. */
@@ -17,8 +20,24 @@ export function isDeadEnd(error: unknown): boolean {
 
 /** True when only the person can do something about it. */
 export function isBlocking(problem: Problem): boolean {
+  if (problem instanceof AuthError) return BLOCKING_AUTHORIZATION.has(problem.code);
+  // Somebody has to look where the address leads now, and sign in again.
+  if (problem instanceof NetError) return problem.code === "zone-changed";
   return problem instanceof ClientError && BLOCKING.has(problem.code);
 }
+
+const BLOCKING_AUTHORIZATION: ReadonlySet<AuthErrorCode> = new Set([
+  "sign-in-needed",
+  "credential-rejected",
+  "insufficient-scope",
+  "sign-in-declined",
+  "sign-in-timeout",
+  "bad-settings",
+  "no-client",
+  "no-client-metadata-url",
+  "client-unknown",
+  "zone-changed",
+]);
 
 const BLOCKING: ReadonlySet<ClientErrorCode> = new Set([
   "untrusted",
@@ -31,3 +50,10 @@ const BLOCKING: ReadonlySet<ClientErrorCode> = new Set([
   "tls-key-missing",
   "tls-pair",
 ]);
+
+/** The first problem of an entry that is too broken to be a server. */
+export function brokenConfig(id: string, problems: readonly ConfigProblem[]): ClientError {
+  const first = problems.find((problem) => problem.severity === "error") ?? problems[0];
+  const problem = first === undefined ? "" : fillTemplate(first.template, first.args);
+  return new ClientError("invalid-config", { server: id, problem });
+}

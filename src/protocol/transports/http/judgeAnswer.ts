@@ -1,4 +1,4 @@
-import { parseAuthChallenges } from "../../../net/authChallenges.ts";
+import { type AuthChallenge, parseAuthChallenges } from "../../../net/authChallenges.ts";
 import type { ResponseHeaders } from "../../../net/originPool.ts";
 import { EngineError } from "../../engineError.ts";
 import { isErrorResponse, type JsonRpcResponse, type RequestId } from "../../jsonrpc/message.ts";
@@ -106,8 +106,8 @@ type StatusHead = Pick<AnswerHead, "status" | "retryAfter">;
 const TELLING = ["realm", "scope", "error", "error_description", "error_uri", "resource_metadata"];
 
 /** What the server says of the authorization that it wants, a line for each way, in its own words. */
-function describeChallenges(value: string): string {
-  return parseAuthChallenges(value)
+export function describeChallenges(challenges: readonly AuthChallenge[]): string {
+  return challenges
     .slice(0, 5)
     .map(({ scheme, params }) => {
       const told = TELLING.flatMap((name) => {
@@ -131,7 +131,7 @@ export function statusError(
   const seconds = readRetryAfter(head, Date.now());
   if (seconds !== undefined) return new EngineError("busy", { server, method, status, seconds }, options);
   if (status === 401 || status === 403) {
-    const detail = [describeChallenges(head.challenge ?? ""), evidence(body) ?? ""]
+    const detail = [describeChallenges(parseAuthChallenges(head.challenge ?? "")), evidence(body) ?? ""]
       .filter((text) => text !== "")
       .join("\n");
     const asked = { httpStatus: status, detail: detail === "" ? undefined : detail };
