@@ -92,7 +92,9 @@ function findClient(
   issuer: IssuerFacts,
   before: EarlierSignIn | undefined,
 ): ClientFacts {
-  if (settings.grant.kind === "workload" && settings.clientId === undefined) {
+  const { grant, registration, clientId } = settings;
+  if (grant.kind === "workload" && registration === "auto" && clientId === undefined) {
+    // It is known by its assertion alone.
     return { kind: "preregistered", id: "", authMethod: "none" };
   }
   const choice = chooseClient(settings, issuer, before, "", clock.now());
@@ -100,7 +102,7 @@ function findClient(
   throw new AuthError("no-client", {
     server: settings.serverName,
     issuer: cleanText(issuer.issuer, 300),
-    mode: settings.registration,
+    mode: registration,
   });
 }
 

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from "../../base/json.ts";
 import type { TokenFacts } from "../model/facts.ts";
+import { capScopes, isScopeToken } from "../scopes/scopeTokens.ts";
 
 /** What is known before an answer is read. */
 export interface TokenCircumstances {
@@ -19,9 +20,6 @@ export type TokenReading =
 
 /** What a header can carry: RFC 6750 §2.1 allows less, and some servers send more. */
 const SENDABLE = /^[\x21-\x7E]+$/;
-/** RFC 6749 §3.3. */
-const SCOPE = /^[\x21\x23-\x5B\x5D-\x7E]+$/;
-const MAX_SCOPES = 500;
 /** Who says that a token lives for longer gives a time of day, or no limit: then a refusal tells when it has ended. */
 const LONGEST_MS = 100 * 365 * 24 * 3600 * 1000;
 
@@ -90,8 +88,8 @@ function readScopes(value: JsonValue | undefined): readonly string[] | undefined
   if (value === undefined) return undefined;
   if (typeof value !== "string" && !Array.isArray(value)) return "odd";
   const items: readonly unknown[] = typeof value === "string" ? splitScopes(value.trim()) : value;
-  const scopes = items.filter((item): item is string => typeof item === "string" && SCOPE.test(item));
-  return scopes.length === 0 ? undefined : [...new Set(scopes)].slice(0, MAX_SCOPES);
+  const scopes = items.filter((item): item is string => typeof item === "string" && isScopeToken(item));
+  return scopes.length === 0 ? undefined : capScopes(scopes);
 }
 
 function splitScopes(text: string): readonly string[] {
