@@ -18,6 +18,14 @@ export const AUTH_ERRORS = {
     message: "“{server}” wants more permission than you gave it: {missing}",
     remedy: "If you want to allow that, choose “Sign In With More Scopes…”, then run it again.",
   },
+  "insufficient-scope-unnamed": {
+    message: "“{server}” wants more permission than you gave it, and does not say which.",
+    remedy: "If you know which scopes it needs, choose “Sign In With Scopes…” and name them.",
+  },
+  "scope-withheld": {
+    message: "“{server}” wants more permission, and {issuer} did not give it: {scopes}",
+    remedy: "Your account may lack the right there; ask whoever administers it.",
+  },
   "scope-already-granted": {
     message: "“{server}” refuses for want of permissions that you have given it already: {required}",
     remedy: "This is a fault of the server, or your account lacks the right there.",

@@ -46,4 +46,6 @@ export interface RequestAuthorizer {
   refused(answer: RefusedAnswer, signal: AbortSignal): Promise<RefusalVerdict>;
   /** Sees the headers of every other answer: they may hold what the next request needs. */
   answered(request: RequestToAuthorize, headers: ResponseHeaders): void;
+  /** Sees why a request could not be sent, or got no answer: the server may be in another network than before. */
+  failed?(request: RequestToAuthorize, error: Error): void;
 }

@@ -4,6 +4,7 @@ import type { PinnedNetwork } from "../../net/pinnedRequest.ts";
 import type { AuthSettings } from "../model/authSettings.ts";
 import type { CredentialLock, CredentialStore } from "../model/credentialStore.ts";
 import type { SignInPorts } from "../model/signInPorts.ts";
+import type { AuthSteps } from "./authSteps.ts";
 
 /** What an authorization needs of the world. */
 export interface AuthSessionOptions {
@@ -23,4 +24,6 @@ export interface AuthSessionOptions {
   readonly log: Log;
   /** Told every secret that comes into being or is read, so that no log shows it. */
   onSecret(value: string): void;
+  /** The real ones when left out. */
+  readonly steps?: Partial<AuthSteps>;
 }

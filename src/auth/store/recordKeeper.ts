@@ -37,7 +37,9 @@ export class RecordKeeper {
   async read(): Promise<KeptRecord> {
     try {
       const text = await this.#within(this.#options.store.get(this.key));
-      return text === undefined ? { kind: "absent" } : decodeRecord(text, this.#options.binding);
+      return text === undefined || text === ""
+        ? { kind: "absent" }
+        : decodeRecord(text, this.#options.binding);
     } catch (error) {
       this.#options.log.write("error", `The stored credential cannot be read: ${errorText(error)}`);
       return { kind: "failed" };
@@ -53,16 +55,20 @@ export class RecordKeeper {
       await this.#within(store.set(this.key, text));
       if ((await this.#within(store.get(this.key))) !== text) throw new Error("it was not there afterwards");
     } catch (error) {
-      throw this.#failure(error);
+      throw this.#failure("store-failed", error);
     }
   }
 
-  /** Rejects with AuthError `store-failed`. */
+  /** Rejects with AuthError `store-delete-failed`. */
   async remove(): Promise<void> {
+    const { store } = this.#options;
     try {
-      await this.#within(this.#options.store.delete(this.key));
+      await this.#within(store.delete(this.key));
     } catch (error) {
-      throw this.#failure(error);
+      // What cannot be deleted may yet be emptied: an empty record is none.
+      await this.#within(store.set(this.key, "")).catch(() => {
+        throw this.#failure("store-delete-failed", error);
+      });
     }
   }
 
@@ -73,9 +79,9 @@ export class RecordKeeper {
     });
   }
 
-  #failure(error: unknown): AuthError {
+  #failure(code: "store-failed" | "store-delete-failed", error: unknown): AuthError {
     const server = this.#options.binding.settings.serverName;
-    return new AuthError("store-failed", { server, reason: errorText(error) });
+    return new AuthError(code, { server, reason: errorText(error) });
   }
 
   async #within<T>(work: Promise<T>): Promise<T> {

@@ -1,0 +1,225 @@
+import { NetError } from "../../net/netError.ts";
+import type { ResponseHeaders } from "../../net/originPool.ts";
+import type {
+  RefusalVerdict,
+  RefusedAnswer,
+  RequestAuthorizer,
+  RequestToAuthorize,
+} from "../../net/requestAuthorizer.ts";
+import type { Zone } from "../../net/zones.ts";
+import { AuthError } from "../authError.ts";
+import { readChallenge } from "../discovery/readChallenge.ts";
+import type { ChallengeFacts, TokenFacts } from "../model/facts.ts";
+import type { Credential } from "../store/credential.ts";
+import { judgeForbidden } from "./judgeForbidden.ts";
+import { judgeUnauthorized } from "./judgeUnauthorized.ts";
+import type { Renewer } from "./renewer.ts";
+import type { Saver } from "./saver.ts";
+import type { SessionParts } from "./sessionParts.ts";
+import { tokenAge } from "./tokenAge.ts";
+
+type Headers = Readonly<Record<string, string>>;
+
+const NONE: Headers = {};
+
+const AUTHORIZATION = /^(?:bearer|dpop) (.+)$/i;
+
+/** Gives each request of a server the token of the moment, and decides about what the server refuses. */
+export class SessionAuthorizer implements RequestAuthorizer {
+  readonly #parts: SessionParts;
+  readonly #saver: Saver;
+  readonly #renewer: Renewer;
+
+  constructor(parts: SessionParts, saver: Saver, renewer: Renewer) {
+    this.#parts = parts;
+    this.#saver = saver;
+    this.#renewer = renewer;
+  }
+
+  get zone(): Zone | undefined {
+    const { credential } = this.#parts.state.facts;
+    return credential?.tokens === undefined ? undefined : credential.facts.zone;
+  }
+
+  get fakeIpRanges(): readonly string[] {
+    return this.#parts.options.settings.overrides.fakeIpRanges;
+  }
+
+  /** Rejects with AuthError `refresh-unavailable` or `lock-timeout` when the token is over and there is no other now. */
+  authorize(request: RequestToAuthorize, signal: AbortSignal): Headers | Promise<Headers> {
+    if (!isSameEndpoint(request.url, this.#parts.options.settings.endpoint)) return NONE;
+    const { syncing } = this.#saver;
+    if (syncing !== undefined) return syncing.then(() => this.#authorize(request, signal));
+    return this.#authorize(request, signal);
+  }
+
+  async refused(answer: RefusedAnswer, signal: AbortSignal): Promise<RefusalVerdict> {
+    const challenge = readChallenge(answer.challenges);
+    const sent = AUTHORIZATION.exec(answer.sent["authorization"] ?? "")?.[1];
+    if (answer.status === 401) return this.#unauthorized(answer, challenge, sent, signal);
+    return this.#forbidden(challenge, sent);
+  }
+
+  answered({ url }: RequestToAuthorize, headers: ResponseHeaders): void {
+    const { state } = this.#parts;
+    const { credential, unproven, rejected, need } = state.facts;
+    if (credential?.tokens === undefined) return;
+    this.#parts.proverOf(credential.facts.dpop)?.heardNonce(url, headers);
+    const { access } = credential.tokens;
+    if (unproven === access) state.update({ unproven: undefined });
+    if (rejected === access) state.update({ rejected: undefined });
+    if (need === "zone-changed") state.update({ need: undefined });
+  }
+
+  failed(_request: RequestToAuthorize, error: Error): void {
+    const isMoved = error instanceof NetError && error.code === "zone-changed";
+    if (isMoved && this.zone !== undefined) this.#parts.state.update({ need: "zone-changed" });
+  }
+
+  #authorize(request: RequestToAuthorize, signal: AbortSignal): Headers | Promise<Headers> {
+    const { credential } = this.#parts.state.facts;
+    const tokens = credential?.tokens;
+    if (credential === undefined || tokens === undefined) return NONE;
+    const age = tokenAge(tokens, this.#parts.options.clock.now());
+    if (age === "fresh") return this.#headersOf(request, credential, tokens);
+    if (this.#canRenew(tokens)) return this.#renewed(request, tokens, signal);
+    // The server's challenge then starts what is to be done.
+    return age === "expired" ? NONE : this.#headersOf(request, credential, tokens);
+  }
+
+  async #renewed(request: RequestToAuthorize, old: TokenFacts, signal: AbortSignal): Promise<Headers> {
+    const outcome = await this.#renewer.renew(old, signal);
+    const { credential } = this.#parts.state.facts;
+    const tokens = credential?.tokens;
+    const isGood = tokens !== undefined && tokenAge(tokens, this.#parts.options.clock.now()) !== "expired";
+    if (credential !== undefined && isGood) return this.#headersOf(request, credential, tokens);
+    if (outcome.kind === "later") throw outcome.error;
+    return NONE;
+  }
+
+  #headersOf(
+    request: RequestToAuthorize,
+    { facts }: Credential,
+    { access, type }: TokenFacts,
+  ): Headers | Promise<Headers> {
+    if (type === "bearer") return { authorization: `Bearer ${access}` };
+    const prover = this.#parts.proverOf(facts.dpop);
+    if (prover === undefined) return NONE;
+    return prover
+      .proof({ method: request.method, url: request.url, accessToken: access })
+      .then((dpop) => ({ authorization: `DPoP ${access}`, dpop }));
+  }
+
+  async #unauthorized(
+    answer: RefusedAnswer,
+    challenge: ChallengeFacts | undefined,
+    sent: string | undefined,
+    signal: AbortSignal,
+  ): Promise<RefusalVerdict> {
+    const { state } = this.#parts;
+    const hasNewNonce = this.#hasNewNonce(answer, challenge);
+    if (!hasNewNonce) state.update({ challenge });
+    await this.#saver.sync();
+    const tokens = this.#usable();
+    const { unproven, rejected } = state.facts;
+    const verdict = judgeUnauthorized({
+      sent,
+      current: tokens?.access,
+      unproven,
+      rejected,
+      canRenew: this.#canRenew(tokens),
+      hasNewNonce,
+    });
+    switch (verdict) {
+      case "again":
+        return { kind: "renewed" };
+      case "renew":
+        return this.#renewRefused(tokens, signal);
+      case "reject":
+        state.update({ rejected: sent });
+        return this.#signInNeeded();
+      case "ask":
+        if (state.facts.credential?.tokens === undefined) state.update({ need: state.facts.need ?? "first" });
+        return this.#signInNeeded();
+    }
+  }
+
+  async #renewRefused(old: TokenFacts | undefined, signal: AbortSignal): Promise<RefusalVerdict> {
+    const { state } = this.#parts;
+    const outcome = await this.#renewer.renew(old, signal);
+    if (outcome.kind === "renewed") {
+      const access = state.facts.credential?.tokens?.access;
+      // Without a token before, this one has not taken the place of any.
+      if (old !== undefined) state.update({ unproven: access });
+      return { kind: "renewed" };
+    }
+    if (outcome.kind === "gone") {
+      if (old !== undefined && state.facts.credential?.tokens?.access === old.access)
+        state.update({ rejected: old.access });
+      else state.update({ need: state.facts.need ?? "first" });
+    }
+    return { kind: "refused", error: outcome.error };
+  }
+
+  #forbidden(challenge: ChallengeFacts | undefined, sent: string | undefined): RefusalVerdict {
+    const { state, serverName: server } = this.#parts;
+    const { credential } = state.facts;
+    const verdict = judgeForbidden(challenge, sent === undefined ? undefined : credential?.facts);
+    switch (verdict.kind) {
+      case "other":
+        return { kind: "unknown" };
+      case "lack": {
+        state.update({ lack: verdict.lack });
+        const missing = verdict.lack.missing.join(" ");
+        return refused(new AuthError("insufficient-scope", { server, missing }));
+      }
+      case "unnamed":
+        return refused(new AuthError("insufficient-scope-unnamed", { server }));
+      case "granted": {
+        const required = verdict.required.join(" ");
+        return refused(new AuthError("scope-already-granted", { server, required }));
+      }
+      case "withheld": {
+        const issuer = credential?.facts.issuer.issuer ?? "";
+        const scopes = verdict.missing.join(" ");
+        return refused(new AuthError("scope-withheld", { server, issuer, scopes }));
+      }
+    }
+  }
+
+  #hasNewNonce({ request, headers, sent }: RefusedAnswer, challenge: ChallengeFacts | undefined): boolean {
+    const prover = this.#parts.proverOf(this.#parts.state.facts.credential?.facts.dpop);
+    const isNew = prover?.heardNonce(request.url, headers, sent["dpop"]) === true;
+    return isNew && challenge?.error === "use_dpop_nonce";
+  }
+
+  /** The tokens that a request gets now, or that would be renewed for it. */
+  #usable(): TokenFacts | undefined {
+    const tokens = this.#parts.state.facts.credential?.tokens;
+    if (tokens === undefined || this.#canRenew(tokens)) return tokens;
+    return tokenAge(tokens, this.#parts.options.clock.now()) === "expired" ? undefined : tokens;
+  }
+
+  #canRenew(tokens: TokenFacts | undefined): boolean {
+    const { isUnattended, state } = this.#parts;
+    if (isUnattended) return state.facts.need !== "signed-out";
+    return tokens?.refresh !== undefined;
+  }
+
+  #signInNeeded(): RefusalVerdict {
+    return refused(new AuthError("sign-in-needed", { server: this.#parts.serverName }));
+  }
+}
+
+function refused(error: Error): RefusalVerdict {
+  return { kind: "refused", error };
+}
+
+/** A redirect within the origin may add or drop a slash at the end; anywhere else is not where the token belongs. */
+function isSameEndpoint(url: URL, endpoint: URL): boolean {
+  return url.origin === endpoint.origin && withoutSlash(url.pathname) === withoutSlash(endpoint.pathname);
+}
+
+function withoutSlash(path: string): string {
+  return path.endsWith("/") ? path.slice(0, -1) : path;
+}
