@@ -13,6 +13,7 @@ import { definitionDigest } from "./chat/approvals.ts";
 import type { ChatPrompt, ApiTarget } from "./chat/chatTargets.ts";
 import type { ChatTool } from "./chat/chatTools.ts";
 import { promptsOf, resourcesOf } from "./listsOf.ts";
+import { offerAuthorizationCures } from "./auth/authorizationCures.ts";
 import type { InfoDocuments } from "./views/infoDocuments.ts";
 
 /**
@@ -121,6 +122,16 @@ export function createApi(
     return { origin: "api", ...(signal && { signal }), ...(trace && { trace }) };
   }
 
+  /** Whoever called hears of a failure; what can be done about a failed authorization, only the person can. */
+  async function tell<T>(serverId: string, call: Promise<T>): Promise<T> {
+    try {
+      return await call;
+    } catch (problem) {
+      offerAuthorizationCures(services, problem, serverId);
+      throw problem;
+    }
+  }
+
   return {
     version: 1,
     servers: () =>
@@ -134,17 +145,17 @@ export function createApi(
     tools: (serverId) => toolsOf(services, serverId),
     async callTool(serverId, tool, args, options) {
       const how = await allow(findTool(services, serverId, tool), args, options);
-      return (await services.pool.callTool(serverId, tool, args, how)).result.raw;
+      return (await tell(serverId, services.pool.callTool(serverId, tool, args, how))).result.raw;
     },
     resources: (serverId) => resourcesOf(services.pool.get(serverId)).map(toApiResource),
     prompts: (serverId) => promptsOf(services.pool.get(serverId)).map(toApiPrompt),
     async readResource(serverId, uri, options) {
       const how = await allow({ entry: connectedEntry(services, serverId), serverId, uri }, {}, options);
-      return (await services.pool.readResource(serverId, uri, how)).result.raw;
+      return (await tell(serverId, services.pool.readResource(serverId, uri, how))).result.raw;
     },
     async getPrompt(serverId, prompt, args, options) {
       const how = await allow(findPrompt(services, serverId, prompt), args, options);
-      return (await services.pool.getPrompt(serverId, prompt, args, how)).result.raw;
+      return (await tell(serverId, services.pool.getPrompt(serverId, prompt, args, how))).result.raw;
     },
     onDidChangeServers: (listener) => store.add(services.pool.onDidChange(listener)),
   };

@@ -81,7 +81,7 @@ export function compose(context: vscode.ExtensionContext): Composed {
   const prompts = store.add(registerPromptDocuments());
   const tree = store.add(registerServersTree(services, config, watched, features.store));
   store.add(registerStatusBar(services));
-  store.add(watchContextKeys(services));
+  store.add(watchContextKeys(services, desk));
   const parts = { config, tree, resources, prompts, features, desk };
   store.add(registerCommands(services, createHandlers(services, parts)));
   store.add(registerToolRunPanels(services));

@@ -21,6 +21,8 @@ export interface ToolRunView {
   /** False when the server is not connected; `notice` says why and what to do. */
   readonly canRun: boolean;
   readonly notice?: string;
+  /** What the person can do about what `notice` says, beside connecting. */
+  readonly noticeCures?: readonly CureView[];
   readonly run: ToolRunStatus;
   /** What the server wants to use and may not; the page offers to allow it where a run failed. */
   readonly wanted: readonly FeatureName[];
@@ -41,8 +43,20 @@ export type ToolRunStatus =
       readonly task?: { readonly message?: string };
     }
   | { readonly kind: "done"; readonly result: ToolResultView }
-  | { readonly kind: "failed"; readonly problem: ProblemView; readonly durationMs: number }
+  | {
+      readonly kind: "failed";
+      readonly problem: ProblemView;
+      /** What the person can do about it from here. */
+      readonly cures?: readonly CureView[];
+      readonly durationMs: number;
+    }
   | { readonly kind: "cancelled"; readonly durationMs: number };
+
+/** A button that starts a command on the server. The host takes only those that it offers at that moment. */
+export interface CureView {
+  readonly command: string;
+  readonly label: string;
+}
 
 /** An error as sentences in the user's language. */
 export interface ProblemView {
@@ -117,6 +131,8 @@ export type ToolRunToHost =
   | { readonly type: "showWaiting"; readonly panel: WaitingPanel }
   /** Starts the command that allows a feature to the server; it is the command that asks. */
   | { readonly type: "allow"; readonly feature: FeatureName }
+  /** Starts the command of a cure that is offered. */
+  | { readonly type: "cure"; readonly command: string }
   /** A link in a result, after a click; the host asks before it opens anything. */
   | { readonly type: "openLink"; readonly uri: string }
   /** Reads what a link of a result names, from the server that gave it, and opens it. */

@@ -1,11 +1,6 @@
 import { stringifyJson } from "../../src/base/json.ts";
 import { assertNever } from "../../src/base/assertNever.ts";
-import type {
-  ProblemView,
-  StructuredCheckView,
-  ToolResultView,
-  ToolRunStatus,
-} from "../../src/shared/toolRunMessages.ts";
+import type { StructuredCheckView, ToolResultView, ToolRunStatus } from "../../src/shared/toolRunMessages.ts";
 import { el } from "../dom.ts";
 import { disclosure } from "../foldableText.ts";
 import { icon, type IconName } from "../icons.ts";
@@ -22,6 +17,8 @@ export interface ResultParts {
   readonly actions: ResultActions;
   readonly urls: ObjectUrls;
   readonly showLog: () => void;
+  /** Starts the command of a cure. */
+  readonly cure: (command: string) => void;
 }
 
 /** A finished run, headed by its verdict. The heading can take the focus. */
@@ -37,7 +34,7 @@ export function drawResult(run: FinishedRun, parts: ResultParts): DrawnResult {
     case "done":
       return drawDone(run.result, parts);
     case "failed":
-      return drawFailed(run.problem, run.durationMs, parts);
+      return drawFailed(run, parts);
     case "cancelled": {
       const words = t("Cancelled after {duration}.", { duration: formatDuration(run.durationMs) });
       const heading = drawHeading("stopped", "cancelled", t("Cancelled"), formatDuration(run.durationMs));
@@ -178,7 +175,10 @@ function drawCheck(check: StructuredCheckView): HTMLElement {
   }
 }
 
-function drawFailed(problem: ProblemView, durationMs: number, parts: ResultParts): DrawnResult {
+function drawFailed(
+  { problem, cures = [], durationMs }: Extract<ToolRunStatus, { kind: "failed" }>,
+  parts: ResultParts,
+): DrawnResult {
   const code = problem.rpcCode === undefined ? "" : t("code {code}", { code: problem.rpcCode });
   const heading = drawHeading("error", "failed", t("The call failed"), formatDuration(durationMs), code);
   const { detail } = problem;
@@ -204,6 +204,14 @@ function drawFailed(problem: ProblemView, durationMs: number, parts: ResultParts
     el(
       "div",
       { class: "block-tools" },
+      ...cures.map(({ command, label }) =>
+        createButton({
+          label,
+          onClick: () => {
+            parts.cure(command);
+          },
+        }),
+      ),
       createButton({ label: t("Show Server Log"), onClick: parts.showLog }),
     ),
   );

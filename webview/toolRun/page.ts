@@ -161,6 +161,14 @@ export class ToolRunPage {
       : el(
           "div",
           { class: "buttons" },
+          ...(view.noticeCures ?? []).map(({ command, label }) =>
+            createButton({
+              label,
+              onClick: () => {
+                this.#channel.post({ type: "cure", command });
+              },
+            }),
+          ),
           createButton({
             label: t("Connect"),
             onClick: () => {
@@ -253,6 +261,9 @@ export class ToolRunPage {
       urls: this.#urls,
       showLog: () => {
         this.#channel.post({ type: "showLog" });
+      },
+      cure: (command) => {
+        this.#channel.post({ type: "cure", command });
       },
     });
     fill(this.#resultPlace, result.element);

@@ -27,6 +27,8 @@ const MAX_LISTED_FILES = 50;
 export interface ChatCallOutcome {
   readonly parts: readonly ModelPart[];
   readonly failed: boolean;
+  /** What it failed with, when there is no result. */
+  readonly problem?: unknown;
 }
 
 export interface ChatCallOptions {
@@ -154,7 +156,8 @@ async function answerForModel(
     return await run();
   } catch (error) {
     signal.throwIfAborted();
-    return { parts: [{ kind: "text", text: cutText(failureForModel(error), MAX_ERROR) }], failed: true };
+    const text = cutText(failureForModel(error), MAX_ERROR);
+    return { parts: [{ kind: "text", text }], failed: true, problem: error };
   }
 }
 

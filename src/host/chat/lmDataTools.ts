@@ -142,7 +142,8 @@ export function createAskingTool(
           return answer(DENIED);
         const tokens = tokenizationOptions?.tokenBudget ?? Number.POSITIVE_INFINITY;
         const maxResultBytes = Math.min(readChatSettings().maxResultBytes, tokens * BYTES_PER_TOKEN);
-        const { parts } = await run({ signal, input: services.inputHandler, maxResultBytes });
+        const { parts, problem } = await run({ signal, input: services.inputHandler, maxResultBytes });
+        ports.offerCures(problem, target.serverId);
         return answerParts(parts);
       });
     },

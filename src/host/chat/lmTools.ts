@@ -29,6 +29,8 @@ export interface LmToolPorts {
     args: JsonObject,
     signal: AbortSignal,
   ) => Promise<ApprovalChoice>;
+  /** Offers the person, who alone can, to do something about a problem. */
+  readonly offerCures: (problem: unknown, serverId: string) => void;
 }
 
 export type ChatServices = Pick<HostServices, "pool" | "inputHandler">;
@@ -119,11 +121,12 @@ export function createCallTool(
         }
         const { maxResultBytes } = readChatSettings();
         const tokens = tokenizationOptions?.tokenBudget ?? Number.POSITIVE_INFINITY;
-        const { parts } = await callFromChat(services.pool, call.tool, call.args, {
+        const { parts, problem } = await callFromChat(services.pool, call.tool, call.args, {
           signal,
           input: services.inputHandler,
           maxResultBytes: Math.min(maxResultBytes, tokens * BYTES_PER_TOKEN),
         });
+        ports.offerCures(problem, call.tool.serverId);
         return answerParts(parts);
       });
     },

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import type { JsonObject } from "../../base/json.ts";
 import type { InputHandler } from "../../protocol/mrtr/inputRequired.ts";
 import { findSkillRequest } from "../skills/lmReadSkill.ts";
+import { writeCures } from "../auth/writeCures.ts";
 import type { HostServices } from "../services.ts";
 import type { ApprovalChoice, SessionApprovals } from "./approvals.ts";
 import { callFromChat } from "./callFromChat.ts";
@@ -66,7 +67,7 @@ export async function carryOut(
     return text(NOT_ALLOWED);
   }
   const input = announced(services.inputHandler, stream, tool.serverId);
-  const { parts, failed } = await callFromChat(services.pool, tool, meant.args, {
+  const { parts, failed, problem } = await callFromChat(services.pool, tool, meant.args, {
     signal,
     input,
     maxResultBytes: readChatSettings().maxResultBytes,
@@ -77,6 +78,7 @@ export async function carryOut(
       ? vscode.l10n.t("{tool} on {server} failed", names)
       : vscode.l10n.t("Called {tool} on {server}", names),
   );
+  writeCures(stream, problem, tool.serverId);
   kept.push({ server: tool.serverId, tool: tool.tool.name, result: describeParts(parts) });
   return parts;
 }
@@ -102,13 +104,18 @@ async function carryOutData(
     return text(NOT_ALLOWED);
   }
   const input = announced(services.inputHandler, stream, target.serverId);
-  const { parts, failed } = await run({ signal, input, maxResultBytes: readChatSettings().maxResultBytes });
+  const { parts, failed, problem } = await run({
+    signal,
+    input,
+    maxResultBytes: readChatSettings().maxResultBytes,
+  });
   note(
     stream,
     failed
       ? vscode.l10n.t("{what} of {server} could not be read", names)
       : vscode.l10n.t("Read {what} of {server}", names),
   );
+  writeCures(stream, problem, target.serverId);
   kept.push({ server: target.serverId, tool: call.name, result: describeParts(parts) });
   return parts;
 }

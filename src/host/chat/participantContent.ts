@@ -3,6 +3,8 @@ import { stringifyJson } from "../../base/json.ts";
 import type { ServerEntry } from "../../client/serverPool.ts";
 import type { InputHandler } from "../../protocol/mrtr/inputRequired.ts";
 import { hasPrompts, hasResources, promptsOf, resourcesOf } from "../listsOf.ts";
+import { authorizationCures } from "../auth/authorizationCures.ts";
+import { writeCures } from "../auth/writeCures.ts";
 import type { HostServices } from "../services.ts";
 import { type ChatCallOutcome, promptFromChat, readFromChat } from "./callFromChat.ts";
 import { readChatSettings } from "./chatSettings.ts";
@@ -107,14 +109,15 @@ async function giveResource(
 /** A failure is told to the person: they asked for this very thing. */
 function given(
   stream: vscode.ChatResponseStream,
-  { parts, failed }: ChatCallOutcome,
+  { parts, failed, problem }: ChatCallOutcome,
   { server, what }: { readonly server: string; readonly what: string },
 ): GivenContent | undefined {
   const text = parts
     .map((part) => (part.kind === "text" ? part.text : `[image, ${part.mimeType}: not passed on]`))
     .join("\n");
   if (!failed) return { text, kept: { server, tool: what, result: text } };
-  stream.markdown(new vscode.MarkdownString(plainMarkdown(text)));
+  if (authorizationCures(problem).length > 0) writeCures(stream, problem, server);
+  else stream.markdown(new vscode.MarkdownString(plainMarkdown(text)));
   return undefined;
 }
 

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import type { ServerEntry } from "../../client/serverPool.ts";
 import { describeProblem } from "../describeProblem.ts";
+import { isHeldUp } from "../views/serverItem.ts";
 import { describeProtocol } from "../panels/toolRunView.ts";
 import { translate } from "../wording.ts";
 import { type ChatTool, MAX_TOOLS } from "./chatTools.ts";
@@ -98,12 +99,11 @@ function offerConnect(stream: vscode.ChatResponseStream, servers: readonly Serve
   const startable = servers.filter(
     ({ state }) => state.kind === "stopped" || state.kind === "failed" || state.kind === "blocked",
   );
-  for (const { id } of startable.slice(0, MAX_BUTTONS)) {
-    stream.button({
-      command: "signalbox.connect",
-      title: vscode.l10n.t("Connect {server}", { server: id }),
-      arguments: [id],
-    });
+  for (const entry of startable.slice(0, MAX_BUTTONS)) {
+    const [command, title] = isHeldUp(entry)
+      ? ["signalbox.signIn", vscode.l10n.t("Sign In to {server}", { server: entry.id })]
+      : ["signalbox.connect", vscode.l10n.t("Connect {server}", { server: entry.id })];
+    stream.button({ command, title, arguments: [entry.id] });
   }
 }
 

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { type Disposable, DisposableStore } from "../../base/disposable.ts";
 import type { HostServices } from "../services.ts";
+import { offerAuthorizationCures } from "../auth/authorizationCures.ts";
 import { SessionApprovals, ShownCalls } from "./approvals.ts";
 import { askApproval } from "./askApproval.ts";
 import { registerLmTools } from "./lmTools.ts";
@@ -18,7 +19,10 @@ export function registerChat(services: HostServices): Disposable {
     );
     return store;
   }
-  store.add(registerLmTools(services, { shown: new ShownCalls(), askApproval }));
+  const offerCures = (problem: unknown, serverId: string): void => {
+    offerAuthorizationCures(services, problem, serverId);
+  };
+  store.add(registerLmTools(services, { shown: new ShownCalls(), askApproval, offerCures }));
   const handler = createParticipantHandler(services, { approvals: new SessionApprovals(), askApproval });
   const participant = store.add(chat.createChatParticipant("signalbox.chat", handler));
   participant.iconPath = new vscode.ThemeIcon("radio-tower");

@@ -22,6 +22,7 @@ export const toolRunToHost: z.ZodType<ToolRunToHost> = z.discriminatedUnion("typ
   z.strictObject({ type: z.literal("showLog") }),
   z.strictObject({ type: z.literal("showWaiting"), panel: z.enum(["input", "model"]) }),
   z.strictObject({ type: z.literal("allow"), feature: z.enum(["sampling", "roots"]) }),
+  z.strictObject({ type: z.literal("cure"), command: z.string().max(100) }),
   z.strictObject({ type: z.literal("openLink"), uri: text }),
   z.strictObject({ type: z.literal("readResource"), uri: text }),
   z.strictObject({ type: z.literal("copy"), text }),

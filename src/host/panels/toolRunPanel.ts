@@ -11,6 +11,7 @@ import { describeProblem } from "../describeProblem.ts";
 import { jsonObject } from "../jsonObject.ts";
 import type { HostServices } from "../services.ts";
 import { translate } from "../wording.ts";
+import { authorizationCures } from "../auth/authorizationCures.ts";
 import { openLink } from "./openLink.ts";
 import { PageChannel } from "./pageChannel.ts";
 import { loadPage, pageIcon, pageOptions } from "./pageDocument.ts";
@@ -130,7 +131,15 @@ class ToolRunPanels implements Disposable {
     const session = store.add(
       new ToolRunSession(
         { serverId, toolName, initialArguments: first ?? this.#remembered.get(key) ?? {} },
-        { pool, inputHandler, modelRequests, clock: systemClock, t: translate, describe: describeProblem },
+        {
+          pool,
+          inputHandler,
+          modelRequests,
+          clock: systemClock,
+          t: translate,
+          describe: describeProblem,
+          cures: authorizationCures,
+        },
       ),
     );
     const channel = store.add(
@@ -198,6 +207,11 @@ class ToolRunPanels implements Disposable {
         return;
       case "allow":
         void vscode.commands.executeCommand(ALLOW[message.feature], serverId);
+        return;
+      case "cure":
+        // The page names it: nothing but what is offered there is started.
+        if (session.offersCure(message.command))
+          void vscode.commands.executeCommand(message.command, serverId);
         return;
       case "openLink":
         void openLink(message.uri, serverId);

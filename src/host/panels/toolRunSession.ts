@@ -10,6 +10,7 @@ import { prepareSchema } from "../../protocol/schema/prepareSchema.ts";
 import { TaskLeft } from "../../protocol/tasks/taskLeft.ts";
 import type {
   ArgumentProblem,
+  CureView,
   ProblemView,
   ToolRunStatus,
   ToolRunView,
@@ -34,6 +35,8 @@ export interface ToolRunPorts {
   readonly clock: Clock;
   readonly t: Translate;
   readonly describe: (problem: unknown) => ProblemView;
+  /** What can be done about a problem from the page. */
+  readonly cures: (problem: unknown) => readonly CureView[];
 }
 
 /** Which tool of which server a session runs, and what to start with. */
@@ -82,12 +85,11 @@ export class ToolRunSession implements Disposable {
   }
 
   view(): ToolRunView {
-    const { t, describe } = this.#ports;
+    const { t, describe, cures } = this.#ports;
     const entry = this.#readEntry();
     return viewToolRun(
       { target: this.#target, entry, tool: this.#tool, arguments: this.#initial, run: this.#viewRun() },
-      t,
-      describe,
+      { t, describe, cures },
     );
   }
 
@@ -131,6 +133,13 @@ export class ToolRunSession implements Disposable {
         }
       }),
     );
+  }
+
+  /** Whether the page offers to start a command now. */
+  offersCure(command: string): boolean {
+    const { run, noticeCures = [] } = this.view();
+    const offered = [...noticeCures, ...(run.kind === "failed" ? (run.cures ?? []) : [])];
+    return offered.some((cure) => cure.command === command);
   }
 
   /** Cancels the run that is under way. */
@@ -211,7 +220,7 @@ export class ToolRunSession implements Disposable {
     begun: Pick<Running, "task">,
     send: (how: CallOptions) => Promise<CallOutcome<ToolResult>>,
   ): Promise<void> {
-    const { clock, t, describe } = this.#ports;
+    const { clock, t, describe, cures } = this.#ports;
     const startedAtMs = clock.now();
     this.#setRun({ kind: "running", startedAtMs, ...begun });
     try {
@@ -232,7 +241,7 @@ export class ToolRunSession implements Disposable {
       this.#setRun(
         signal.aborted
           ? { kind: "cancelled", durationMs }
-          : { kind: "failed", problem: describe(error), durationMs },
+          : { kind: "failed", problem: describe(error), cures: cures(error), durationMs },
       );
     }
   }

@@ -6,7 +6,7 @@ import type { ServerState } from "../../client/serverState.ts";
 import { DEFAULT_LIMITS } from "../../protocol/limits.ts";
 import type { Tool } from "../../protocol/model/tool.ts";
 import { prepareSchema } from "../../protocol/schema/prepareSchema.ts";
-import type { ProblemView, ToolRunStatus, ToolRunView } from "../../shared/toolRunMessages.ts";
+import type { CureView, ProblemView, ToolRunStatus, ToolRunView } from "../../shared/toolRunMessages.ts";
 import type { Translate } from "../../shared/translate.ts";
 import { toolClaims } from "./toolClaims.ts";
 
@@ -21,12 +21,15 @@ export interface ToolRunFacts {
   readonly run: ToolRunStatus;
 }
 
+/** The words of the page, and what it offers. */
+export interface ToolRunWords {
+  readonly t: Translate;
+  readonly describe: (problem: unknown) => ProblemView;
+  readonly cures: (problem: unknown) => readonly CureView[];
+}
+
 /** What the Tool run page shows for these facts. */
-export function viewToolRun(
-  facts: ToolRunFacts,
-  t: Translate,
-  describe: (problem: unknown) => ProblemView,
-): ToolRunView {
+export function viewToolRun(facts: ToolRunFacts, { t, describe, cures }: ToolRunWords): ToolRunView {
   const { target, entry, tool } = facts;
   const notice = whyNot(facts, t, describe);
   return {
@@ -43,9 +46,20 @@ export function viewToolRun(
     initialArguments: facts.arguments,
     canRun: notice === undefined,
     ...(notice === undefined ? {} : { notice }),
+    ...curesOf(entry, cures),
     run: facts.run,
     wanted: entry?.state.kind === "connected" ? entry.state.wanted : [],
   };
+}
+
+/** What can be done about a server that is down for a reason. */
+function curesOf(
+  entry: ServerEntry | undefined,
+  cures: ToolRunWords["cures"],
+): { readonly noticeCures?: readonly CureView[] } {
+  if (entry?.state.kind !== "failed" && entry?.state.kind !== "blocked") return {};
+  const noticeCures = cures(entry.state.problem);
+  return noticeCures.length === 0 ? {} : { noticeCures };
 }
 
 /** Why arguments of the tool are not compared with its schema before a run, if so. */

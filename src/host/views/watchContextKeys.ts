@@ -1,12 +1,13 @@
 import * as vscode from "vscode";
 import { type Disposable, DisposableStore } from "../../base/disposable.ts";
+import type { SignInDesk } from "../auth/signInDesk.ts";
 import { hasPrompts, hasResources, tasksOf } from "../listsOf.ts";
 import { followPending } from "./followPending.ts";
 import { hasSkills } from "../skills/skillsOf.ts";
 import type { HostServices } from "../services.ts";
 
 /** Keeps the context keys that menus, welcome texts and the walkthrough of the manifest ask for. */
-export function watchContextKeys(services: HostServices): Disposable {
+export function watchContextKeys(services: HostServices, desk: SignInDesk): Disposable {
   const store = new DisposableStore();
   const known = new Map<string, boolean>();
 
@@ -35,6 +36,11 @@ export function watchContextKeys(services: HostServices): Disposable {
   store.add(
     followPending(services, (count) => {
       set("signalbox.hasPendingInput", count > 0);
+    }),
+  );
+  store.add(
+    desk.onDidChange(() => {
+      set("signalbox.isSigningIn", desk.waiting.length > 0);
     }),
   );
   update();

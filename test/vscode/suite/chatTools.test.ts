@@ -109,6 +109,7 @@ describe("chat: the tool that calls tools", () => {
           asked.push(args);
           return answer;
         },
+        offerCures: () => undefined,
       },
     );
     const prepare = (input: unknown) => callTool.prepareInvocation?.({ input }, source.token);
@@ -229,6 +230,7 @@ describe("chat: the tools that read resources and get prompts", () => {
         asked.push(target);
         return answer;
       },
+      offerCures: () => undefined,
     };
     return { pool, asked, read: createReadResource(services, ports), get: createGetPrompt(services, ports) };
   }

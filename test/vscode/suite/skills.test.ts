@@ -102,7 +102,7 @@ describe("chat: the tool that reads skills", () => {
     pools.push(fake);
     const tool = createReadSkill(
       { pool: fake.pool, inputHandler: {} } as unknown as Parameters<typeof createReadSkill>[0],
-      { shown: new ShownCalls(), askApproval: async () => answer },
+      { shown: new ShownCalls(), askApproval: async () => answer, offerCures: () => undefined },
     );
     const input = { server: "srv", skill: "skill://pdf/SKILL.md" };
     const make = async (): Promise<string> => {

@@ -39,6 +39,7 @@ function open() {
         clock,
         t: english,
         describe: (problem) => ({ message: errorText(problem) }),
+        cures: () => [],
       },
     ),
   );

@@ -69,6 +69,7 @@ function open(inputHandler: InputHandler = silentHandler, tool: Tool = TOOL) {
         clock,
         t: english,
         describe: (problem) => ({ message: errorText(problem) }),
+        cures: () => [],
       },
     ),
   );
