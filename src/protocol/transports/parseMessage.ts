@@ -1,5 +1,6 @@
 import { isJsonObject, parseJson } from "../../base/json.ts";
 import { classifyMessage, type IncomingMessage, type RequestId } from "../jsonrpc/message.ts";
+import { parseSliced } from "./parseSliced.ts";
 
 /** What a text from the wire turned out to be. */
 export type ParsedMessage =
@@ -9,14 +10,38 @@ export type ParsedMessage =
   /** JSON, but no message. `answerTo` is set when it was meant as the answer to that request. */
   | { readonly kind: "invalid"; readonly reason: string; readonly answerTo: string | number | undefined };
 
+/** How long reading a large message may hold up everything else at a time. */
+const SLICE_MS = 8;
+
 /** Reads one message from its text. Never throws: what a peer sends is a value to look at. */
 export function parseMessage(text: string): ParsedMessage {
-  let value: unknown;
   try {
-    value = parseJson(text);
+    return classify(parseJson(text));
   } catch {
     return { kind: "not-json" };
   }
+}
+
+/** The same for a large text, with other work in between. Never rejects. */
+export async function parseLargeMessage(text: string): Promise<ParsedMessage> {
+  let since = performance.now();
+  const pause = (): Promise<void> | undefined => {
+    if (performance.now() - since < SLICE_MS) return undefined;
+    return new Promise((resolve) => {
+      setImmediate(() => {
+        since = performance.now();
+        resolve();
+      });
+    });
+  };
+  try {
+    return classify(await parseSliced(text, pause));
+  } catch {
+    return { kind: "not-json" };
+  }
+}
+
+function classify(value: unknown): ParsedMessage {
   const message = classifyMessage(value);
   if (message.kind !== "invalid") return message;
   const id = isJsonObject(value) && value["method"] === undefined ? value["id"] : undefined;

@@ -9,8 +9,10 @@ import { EngineError } from "../../engineError.ts";
 import type { JsonRpcNotification, JsonRpcRequest, JsonRpcResponse } from "../../jsonrpc/message.ts";
 import type { Limits } from "../../limits.ts";
 import { guardListener } from "../guardListener.ts";
-import { parseMessage, snippet } from "../parseMessage.ts";
+import { MessageInbox } from "../messageInbox.ts";
+import { type ParsedMessage, snippet } from "../parseMessage.ts";
 import type { ExchangeOptions, ExchangeResult, StdioTransport, TransportListener } from "../transport.ts";
+import { cleanLine } from "./cleanLine.ts";
 import { LineFramer } from "./lineFraming.ts";
 import { LineOutput } from "./lineOutput.ts";
 import { PendingExchanges } from "./pendingExchanges.ts";
@@ -52,6 +54,7 @@ class ProcessTransport implements StdioTransport {
   readonly #log: Log;
   readonly #pending = new PendingExchanges();
   readonly #framer: LineFramer;
+  readonly #inbox: MessageInbox;
   readonly #stderr: StderrTail;
   readonly #hurry = new AbortController();
   #listener: TransportListener | undefined;
@@ -72,6 +75,8 @@ class ProcessTransport implements StdioTransport {
     this.#framer = new LineFramer(options.limits.messageBytes, (line) => {
       this.#receive(line);
     });
+    const source = { pause: () => this.#child?.stdout.pause(), resume: () => this.#child?.stdout.resume() };
+    this.#inbox = new MessageInbox(source, (parsed, text) => this.#deliver(parsed, text));
     this.#stderr = new StderrTail(options.limits.stderrBytes, (line) => {
       this.#log.write("info", `stderr: ${line}`);
     });
@@ -196,10 +201,14 @@ class ProcessTransport implements StdioTransport {
 
   #receive(line: string): void {
     if (this.#ended !== undefined) return;
-    const text = withoutTerminalCodes(line);
+    const text = cleanLine(line);
     if (text.trim() === "") return;
     this.#log.write("trace", "← stdout", () => text);
-    const parsed = parseMessage(text);
+    this.#inbox.put(text);
+  }
+
+  #deliver(parsed: ParsedMessage, text: string): void {
+    if (this.#ended !== undefined) return;
     switch (parsed.kind) {
       case "response":
         this.#settle(parsed.message, text);
@@ -287,8 +296,10 @@ class ProcessTransport implements StdioTransport {
   #giveUp(reason: Error): void {
     if (this.#ended !== undefined) return;
     this.#framer.end();
-    this.#end(reason, "unasked");
-    void this.#stopProcess();
+    this.#inbox.whenRead(() => {
+      this.#end(reason, "unasked");
+      void this.#stopProcess();
+    });
   }
 
   #end(reason: Error, how: "asked" | "unasked"): void {
@@ -335,9 +346,4 @@ class ProcessTransport implements StdioTransport {
     const detail = this.stderrTail();
     return new EngineError("process-exited", { server: this.#options.serverName, exit }, { detail });
   }
-}
-
-/** Some programs write a byte order mark or switch terminal modes before their first frame. */
-function withoutTerminalCodes(text: string): string {
-  return text.startsWith("{") ? text : text.replace(/^(?:\ufeff|\u001b\[[0-9;?]*[A-Za-z])+/, "");
 }
