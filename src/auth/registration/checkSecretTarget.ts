@@ -32,9 +32,8 @@ function mayGoTo(
 ): boolean {
   if (originOf(endpoint) === originOf(issuer.issuer)) return true;
   const token = client.kind === "dcr" ? issuer.tokenEndpoint : overrides.tokenEndpoint;
-  // The token endpoint itself has to be the very address; the others are somewhere beside it.
-  if (token === undefined || token !== issuer.tokenEndpoint) return false;
-  return endpoint === token || (endpoint !== issuer.tokenEndpoint && originOf(endpoint) === originOf(token));
+  // Only the very token endpoint that the metadata names now, and what is beside it.
+  return token === issuer.tokenEndpoint && originOf(endpoint) === originOf(token);
 }
 
 function originOf(address: string): string {

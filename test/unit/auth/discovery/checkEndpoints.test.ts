@@ -78,6 +78,8 @@ describe("checkEndpoints", () => {
   it("takes a page on another origin only beside the token endpoint, or where answers name their issuer", () => {
     const elsewhere = { authorization_endpoint: "https://login.test/authorize" };
     assert.equal(check(elsewhere), "authorization_endpoint");
+    const unneeded = check(elsewhere, { authorizationEndpoint: false });
+    assert.deepEqual(unneeded, { tokenEndpoint: plain.tokenEndpoint });
     const names = { authorization_response_iss_parameter_supported: true };
     assert.deepEqual(check({ ...elsewhere, ...names }), {
       ...plain,
