@@ -1,0 +1,236 @@
+import assert from "node:assert/strict";
+
+import { deferred } from "../../../src/base/deferred.ts";
+import type { ClientFacts, SignedIn } from "../../../src/auth/model/facts.ts";
+import { findRedirect } from "../../support/scriptedAuthServer.ts";
+import { type Bench, failureOf, SignInBenches } from "../../support/signInBench.ts";
+
+const benches = new SignInBenches();
+
+/** A client that was registered before, as a later sign-in finds it. */
+function withClient(signedIn: SignedIn, change: Partial<ClientFacts>): SignedIn {
+  return { ...signedIn, client: { ...signedIn.client, ...change } };
+}
+
+function portOf(uri: string | undefined): string {
+  return new URL(uri ?? "").port;
+}
+
+/** Lets the first sign-in's listener close, so that its port is free. */
+function letGo(bench: Bench): void {
+  bench.clock.advance(2_000);
+}
+
+describe("signing in", () => {
+  afterEach(() => benches.end());
+
+  it("shows everything before the browser opens, and comes back with tokens", async () => {
+    const server = await benches.server({ resource: () => ({ scopes_supported: ["files:read"] }) });
+    const bench = benches.bench(server);
+    const signedIn = await bench.signIn();
+    const [plan] = bench.person.plans;
+    assert.equal(plan?.serverName, "Files");
+    assert.equal(plan.resource.resource, `${server.origin}/mcp`);
+    assert.equal(plan.issuer.issuer, server.origin);
+    assert.equal(plan.authorizationHost, new URL(server.origin).host);
+    assert.deepEqual(plan.requested, { scopes: ["files:read"], source: "resource", offline: false });
+    assert.equal(plan.showOnly, undefined);
+    assert.match(plan.redirectUri, /^http:\/\/127\.0\.0\.1:\d+\/callback\/[\w-]{22}$/);
+    const [asked] = server.authorizations;
+    const [exchanged] = server.tokenRequests;
+    for (const request of [asked, exchanged]) {
+      assert.equal(request?.get("resource"), `${server.origin}/mcp`);
+      assert.equal(request.get("redirect_uri"), plan.redirectUri);
+    }
+    assert.match(asked?.get("state") ?? "", /^[\w-]{43}$/);
+    assert.deepEqual(server.registrations[0]?.["redirect_uris"], [plan.redirectUri]);
+    assert.equal(signedIn.tokens.access, "token-1");
+    assert.deepEqual(signedIn.granted, ["files:read"]);
+    assert.equal(signedIn.client.redirectUri, plan.redirectUri);
+    assert.match(await bench.person.pageSeen(), /The answer for “Files” has arrived/);
+  });
+
+  it("contacts nobody further when the plan is declined", async () => {
+    const server = await benches.server();
+    const bench = benches.bench(server);
+    bench.person.confirm = () => Promise.resolve(false);
+    assert.equal((await failureOf(bench.signIn())).code, "sign-in-declined");
+    assert.equal(server.authorizations.length, 0);
+    assert.deepEqual(bench.person.opened, []);
+  });
+
+  it("pushes the parameters where the server wants that, and sends the browser with the handle alone", async () => {
+    const server = await benches.server({
+      metadata: (origin) => ({
+        require_pushed_authorization_requests: true,
+        pushed_authorization_request_endpoint: `${origin}/par`,
+      }),
+    });
+    const bench = benches.bench(server);
+    assert.equal((await bench.signIn()).tokens.access, "token-1");
+    assert.equal(server.pushes[0]?.get("code_challenge_method"), "S256");
+    const opened = new URL(bench.person.opened[0]?.url ?? "").searchParams;
+    assert.deepEqual([...opened.keys()].sort(), ["client_id", "request_uri"]);
+  });
+
+  it("binds code and tokens to a key where DPoP is required", async () => {
+    const server = await benches.server({
+      token: () => ({ status: 200, body: { access_token: "bound", token_type: "DPoP" } }),
+    });
+    const bench = benches.bench(server, { dpop: "required" });
+    const signedIn = await bench.signIn();
+    assert.equal(signedIn.tokens.type, "dpop");
+    assert.equal(signedIn.dpop?.algorithm, "ES256");
+    assert.match(server.authorizations[0]?.get("dpop_jkt") ?? "", /^[\w-]{43}$/);
+  });
+
+  it("comes back through what the editor forwards, as a web client", async () => {
+    const server = await benches.server();
+    const bench = benches.bench(server);
+    let external = "";
+    bench.person.externalUri = (loopback) => {
+      const { port, pathname } = new URL(loopback);
+      external = `https://code.example/proxy/${port}${pathname}`;
+      return Promise.resolve(external);
+    };
+    const pasted = deferred<string>();
+    bench.person.pasteAddress = () => pasted.promise;
+    bench.person.browse = async (url) => {
+      pasted.resolve(await findRedirect(url));
+    };
+    const signedIn = await bench.signIn();
+    assert.equal(signedIn.client.redirectUri, external);
+    assert.equal(server.tokenRequests[0]?.get("redirect_uri"), external);
+    assert.equal(server.registrations[0]?.["application_type"], "web");
+  });
+
+  describe("and the scopes are refused", () => {
+    const found = { resource: () => ({ scopes_supported: ["files:read", "unknown"] }) };
+    const refuse = (state: string | null, iss: string) => ({
+      error: "invalid_scope",
+      state: state ?? "",
+      iss,
+    });
+
+    // Attack: 60
+    it("asks once more without any, when nobody had decided on them", async () => {
+      const server = await benches.server(found);
+      server.script.authorize = (asked, answer) =>
+        asked.has("scope") ? refuse(asked.get("state"), server.origin) : answer;
+      const bench = benches.bench(server);
+      const signedIn = await bench.signIn();
+      assert.deepEqual(
+        server.authorizations.map((asked) => asked.get("scope")),
+        ["files:read unknown", null],
+      );
+      const [first, second] = server.authorizations;
+      for (const name of ["state", "code_challenge"])
+        assert.notEqual(first?.get(name), second?.get(name), name);
+      for (const name of ["client_id", "redirect_uri", "resource"])
+        assert.equal(first?.get(name), second?.get(name), name);
+      assert.deepEqual(signedIn.requested, { scopes: [], source: "none", offline: false });
+      assert.equal(server.tokenRequests.length, 1);
+      assert.match(await bench.person.pageSeen(), /asks it again/);
+      assert.equal(bench.person.plans.length, 1);
+    });
+
+    // Attack: 60
+    it("does so as well when the endpoint for pushed requests or for tokens refuses them", async () => {
+      const refusal = { status: 400, body: { error: "invalid_scope" } };
+      const pushing = await benches.server({
+        ...found,
+        metadata: (origin) => ({
+          require_pushed_authorization_requests: true,
+          pushed_authorization_request_endpoint: `${origin}/par`,
+        }),
+        push: (asked) => (asked.has("scope") ? refusal : undefined),
+      });
+      assert.equal((await benches.bench(pushing).signIn()).requested.source, "none");
+      assert.equal(pushing.pushes.length, 2);
+      assert.equal(pushing.authorizations.length, 1);
+
+      const late = await benches.server(found);
+      late.script.token = () => (late.tokenRequests.length === 1 ? refusal : undefined);
+      assert.equal((await benches.bench(late).signIn()).requested.source, "none");
+      assert.equal(late.tokenRequests.length, 2);
+    });
+
+    // Attack: 61
+    it("gives up when they are refused again", async () => {
+      const server = await benches.server(found);
+      server.script.authorize = (asked) => refuse(asked.get("state"), server.origin);
+      const error = await failureOf(benches.bench(server).signIn());
+      assert.equal(error.code, "scope-refused");
+      assert.match(error.message, /files:read unknown/);
+      assert.equal(server.authorizations.length, 2);
+    });
+
+    // Attack: 62
+    it("changes nothing about what a person decided", async () => {
+      const server = await benches.server(found);
+      server.script.authorize = (asked) => refuse(asked.get("state"), server.origin);
+      const bench = benches.bench(server, { scopes: ["mine"] });
+      assert.equal((await failureOf(bench.signIn())).code, "scope-refused");
+      assert.equal((await failureOf(bench.signIn({ wish: { scopes: ["now"] } }))).code, "scope-refused");
+      assert.deepEqual(
+        server.authorizations.map((asked) => asked.get("scope")),
+        ["mine", "now"],
+      );
+    });
+  });
+
+  describe("a second time", () => {
+    it("uses the client of before, at its very address", async () => {
+      const server = await benches.server();
+      const bench = benches.bench(server);
+      const before = await bench.signIn();
+      letGo(bench);
+      const after = await bench.signIn({ before });
+      assert.equal(server.registrations.length, 1);
+      assert.equal(after.client.redirectUri, before.client.redirectUri);
+    });
+
+    // Attack: 37
+    it("registers anew when another program has taken the port", async () => {
+      const server = await benches.server();
+      const bench = benches.bench(server);
+      const first = await bench.signIn();
+      letGo(bench);
+      const path = new URL(first.client.redirectUri ?? "").pathname;
+      const taken = `http://127.0.0.1:${portOf(server.origin)}${path}`;
+      const after = await bench.signIn({ before: withClient(first, { redirectUri: taken }) });
+      assert.equal(server.registrations.length, 2);
+      assert.equal(after.client.id, "client-2");
+      assert.notEqual(portOf(after.client.redirectUri), portOf(server.origin));
+    });
+
+    // Attack: 37
+    it("says which port of the settings is taken, and takes no other", async () => {
+      const server = await benches.server();
+      const port = Number(portOf(server.origin));
+      const bench = benches.bench(server, { clientId: "mine", redirectPort: port });
+      const error = await failureOf(bench.signIn());
+      assert.equal(error.code, "port-taken");
+      assert.match(error.message, new RegExp(String(port)));
+      assert.equal(server.authorizations.length, 0);
+    });
+
+    // Attack: 88
+    it("says that the server no longer knows the client, after one attempt", async () => {
+      const server = await benches.server();
+      const bench = benches.bench(server);
+      const before = await bench.signIn();
+      letGo(bench);
+      server.script.token = () => ({ status: 401, body: { error: "invalid_client" } });
+      const error = await failureOf(bench.signIn({ before }));
+      assert.equal(error.code, "client-unknown");
+      assert.equal(server.authorizations.length, 2);
+      assert.equal(server.tokenRequests.length, 2);
+      assert.equal(server.registrations.length, 1);
+      letGo(bench);
+      server.script = {};
+      const anew = await bench.signIn({ before, wish: { newRegistration: true } });
+      assert.equal(anew.client.id, "client-2");
+    });
+  });
+});
