@@ -68,8 +68,8 @@ describe("clientAuthentication", () => {
     assert.equal(authorization, `Basic ${Buffer.from("my-client_id.x:s3cret-._*").toString("base64")}`);
   });
 
-  // Attack: 90
   for (const authMethod of ["client_secret_basic", "client_secret_post"] as const) {
+    // Attack: 90
     it(`refuses a secret that is not ASCII with ${authMethod}, and does not show it`, async () => {
       for (const secret of ["s3crét", "s3cret\n", "s3cret\u0000"]) {
         const error = await failsWith("bad-settings", () => proof({ authMethod, secret }));
