@@ -33,6 +33,12 @@ export interface AuthWindowOptions {
   readonly ports?: Partial<PoolPorts>;
 }
 
+/** After a sign-in the listener answers for two more seconds, which the watch over leaks would have every test wait for. */
+const briskClock: Clock = {
+  now: () => systemClock.now(),
+  after: (delayMs, run) => systemClock.after(delayMs === 2_000 ? 20 : delayMs, run),
+};
+
 /** A person at the prompts of a window. A test may change what they do. */
 export class PersonAtPrompts implements SignInPorts {
   readonly plans: SignInPlan[] = [];
