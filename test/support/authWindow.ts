@@ -141,13 +141,7 @@ export class AuthWindow {
   }
 
   #authorize(config: ResolvedConfig): AuthSession | undefined {
-    const {
-      clientMetadataUrl,
-      fakeIpRanges = [],
-      clock = systemClock,
-      scope,
-      installationId,
-    } = this.#options;
+    const { clientMetadataUrl, fakeIpRanges = [], clock = briskClock, scope, installationId } = this.#options;
     const settings = toAuthSettings(config, { clientMetadataUrl, fakeIpRanges });
     if (settings === undefined || config.type !== "http") return undefined;
     const { environment = {}, resolve } = this.#options;
