@@ -9,6 +9,7 @@ import { createApprovalStore } from "./approval/approvalStore.ts";
 import { createApprove } from "./approval/createApprove.ts";
 import { createAuthorize } from "./auth/createAuthorize.ts";
 import { SignInDesk } from "./auth/signInDesk.ts";
+import { followSignIns } from "./auth/signInProgress.ts";
 import { registerChat } from "./chat/registerChat.ts";
 import { createHandlers } from "./commands/createHandlers.ts";
 import { registerCommands } from "./commands/registerCommands.ts";
@@ -71,6 +72,7 @@ export function compose(context: vscode.ExtensionContext): Composed {
   );
   late.pool = pool;
   store.add(forgetFailedAnswers(pool, answers));
+  store.add(followSignIns(pool, desk));
 
   const { samplingPanel } = features;
   const services: HostServices = { context, pool, log, secrets, inputHandler, samplingPanel };

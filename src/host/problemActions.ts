@@ -83,6 +83,8 @@ const AUTH_ACTIONS: Readonly<Partial<Record<AuthErrorCode, readonly ProblemActio
 const ACTIONS: Readonly<Partial<Record<ProblemCode, readonly ProblemAction[]>>> = {
   ...AUTH_ACTIONS,
   "no-such-server": ["signalbox.addServer"],
+  "own-credential": ["signalbox.editServer"],
+  "nothing-to-sign-in": ["signalbox.editServer"],
   "not-connected": ["signalbox.connect"],
   disabled: ["signalbox.enable"],
   "invalid-config": ["signalbox.editServer"],

@@ -1,4 +1,4 @@
-import type { Disposable } from "../../base/disposable.ts";
+import { type Disposable, toDisposable } from "../../base/disposable.ts";
 import { Emitter } from "../../base/emitter.ts";
 
 /** A sign-in that waits for the browser. */
@@ -18,6 +18,7 @@ interface Entry {
 /** The sign-ins of this window that wait for the browser, so that commands can reach them. */
 export class SignInDesk implements Disposable {
   readonly #entries = new Map<string, Entry>();
+  readonly #shown = new Set<string>();
   readonly #changed = new Emitter<void>();
   /** Fires when `waiting` may have changed. */
   readonly onDidChange = this.#changed.event;
@@ -29,6 +30,13 @@ export class SignInDesk implements Disposable {
       address,
       takesAddress: take !== undefined,
     }));
+  }
+
+  /** Takes it upon oneself to show how a sign-in goes on, unless somebody does already. The answer ends it. */
+  claim(serverName: string): Disposable | undefined {
+    if (this.#shown.has(serverName)) return undefined;
+    this.#shown.add(serverName);
+    return toDisposable(() => this.#shown.delete(serverName));
   }
 
   /** Keeps the address of a sign-in while the signal lasts. */

@@ -1,4 +1,6 @@
 import * as vscode from "vscode";
+import type { Disposable } from "../../base/disposable.ts";
+import type { ServerPool } from "../../client/serverPool.ts";
 import type { CommandId } from "../commands/table.ts";
 import { oneLine } from "../serverText.ts";
 import type { SignInDesk } from "./signInDesk.ts";
@@ -12,8 +14,11 @@ export async function withSignInProgress(
   serverName: string,
   run: (signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
-  const title = vscode.l10n.t("Signing in to “{server}”", { server: withoutLinks(serverName) });
-  const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
+  const options = {
+    location: vscode.ProgressLocation.Notification,
+    title: titleOf(serverName),
+    cancellable: true,
+  };
   await vscode.window.withProgress(options, async (progress, token) => {
     const controller = new AbortController();
     const listening = token.onCancellationRequested(() => {
@@ -22,6 +27,7 @@ export async function withSignInProgress(
     const tell = (): void => {
       progress.report({ message: stageWords(desk, serverName) });
     };
+    const claim = desk.claim(serverName);
     const watching = desk.onDidChange(tell);
     try {
       tell();
@@ -29,9 +35,53 @@ export async function withSignInProgress(
     } finally {
       watching.dispose();
       listening.dispose();
+      claim?.dispose();
       desk.end(serverName);
     }
   });
+}
+
+/**
+ * Shows the sign-ins that no command of signing in has begun: those of servers that are being connected. Cancelling one
+ * ends the attempt to connect.
+ */
+export function followSignIns(pool: Pick<ServerPool, "disconnect">, desk: SignInDesk): Disposable {
+  return desk.onDidChange(() => {
+    for (const { serverName, address } of desk.waiting) {
+      const claim = address === undefined ? undefined : desk.claim(serverName);
+      if (claim !== undefined) void show(serverName, claim);
+    }
+  });
+
+  async function show(serverName: string, claim: Disposable): Promise<void> {
+    const options = {
+      location: vscode.ProgressLocation.Notification,
+      title: titleOf(serverName),
+      cancellable: true,
+    };
+    await vscode.window.withProgress(options, async (progress, token) => {
+      const listening = token.onCancellationRequested(() => void pool.disconnect(serverName));
+      progress.report({ message: stageWords(desk, serverName) });
+      await untilOver(desk, serverName);
+      listening.dispose();
+      claim.dispose();
+    });
+  }
+}
+
+/** Resolves when a sign-in waits for nothing any more. */
+function untilOver(desk: SignInDesk, serverName: string): Promise<void> {
+  return new Promise((resolve) => {
+    const watching = desk.onDidChange(() => {
+      if (desk.waiting.some((one) => one.serverName === serverName)) return;
+      watching.dispose();
+      resolve();
+    });
+  });
+}
+
+function titleOf(serverName: string): string {
+  return vscode.l10n.t("Signing in to “{server}”", { server: withoutLinks(serverName) });
 }
 
 function stageWords(desk: SignInDesk, serverName: string): string {

@@ -138,7 +138,11 @@ function splitScopes(text: string): readonly string[] {
 /** Says that it worked, and what the authorization server did not grant of what was asked for. */
 function tellSignedIn(pool: ServerPool, id: string): void {
   const found = pool.authReport(id)?.authorization;
-  const missing = found?.requestedScopes.filter((scope) => !found.grantedScopes.includes(scope)) ?? [];
+  // That scope is about a refresh token alone, and many servers do not count it among what they granted.
+  const missing =
+    found?.requestedScopes.filter(
+      (scope) => scope !== "offline_access" && !found.grantedScopes.includes(scope),
+    ) ?? [];
   const words =
     missing.length === 0
       ? vscode.l10n.t("You are signed in to “{server}”.", { server: id })
