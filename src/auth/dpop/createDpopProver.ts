@@ -20,7 +20,7 @@ export function createDpopProver(key: DpopKey, clock: Clock): DpopProver {
 }
 
 interface Imported {
-  readonly jose: typeof import("jose");
+  readonly jose: typeof import("../joseLibrary.ts");
   readonly privateKey: CryptoKey;
   readonly publicJwk: JWK;
 }
@@ -80,7 +80,7 @@ class KeyProver implements DpopProver {
 }
 
 async function importKey({ algorithm, jwk }: DpopKey): Promise<Imported> {
-  const jose = await import("jose");
+  const jose = await import("../joseLibrary.ts");
   try {
     const privateKey = await jose.importJWK(jwk, algorithm, { extractable: false });
     if (privateKey instanceof Uint8Array || privateKey.type !== "private")

@@ -111,7 +111,7 @@ async function exchange(
   authentication: ClientAuthentication,
   signal: AbortSignal,
 ): Promise<Exchange> {
-  const oauth = await import("oauth4webapi");
+  const oauth = await import("../oauthLibrary.ts");
   let done: Exchange | undefined;
   const send = async (url: string, init: CustomFetchOptions<"POST", URLSearchParams>): Promise<Response> => {
     const request = await toRequest(asker, question, url, init, signal);

@@ -85,7 +85,7 @@ function keyAuthentication({ settings, issuer, client, clock }: AuthenticationFa
   return async (body) => {
     imported ??= importKey(settings, issuer.tokenAuthAlgorithms);
     const { key, algorithm, id } = await imported;
-    const jose = await import("jose");
+    const jose = await import("../joseLibrary.ts");
     const now = Math.floor(clock.now() / 1000);
     const assertion = await new jose.SignJWT()
       .setProtectedHeader({ alg: algorithm, typ: "JWT", ...(id === undefined ? {} : { kid: id }) })

@@ -36,7 +36,7 @@ export async function importClientKey(
 ): Promise<ClientKey> {
   const { key, jwk } = readKey(text.trim());
   const algorithm = chooseAlgorithm(algorithmsOf(key), wanted ?? jwk?.alg, taken);
-  const jose = await import("jose");
+  const jose = await import("../joseLibrary.ts");
   try {
     const imported = await jose.importJWK(key.export({ format: "jwk" }), algorithm, {
       extractable: false,
