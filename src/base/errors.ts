@@ -53,7 +53,9 @@ export abstract class CodedError<Code extends string = string> extends Error {
 /** A message and what can be done about it as one text; a message that quotes others may lack its full stop. */
 export function joinSentences(message: string, remedy: string | undefined): string {
   if (remedy === undefined) return message;
-  return /[.!?…。！？]["”’)]?\s*$/.test(message) ? `${message.trimEnd()} ${remedy}` : `${message}. ${remedy}`;
+  // What others said may be missing at the end.
+  const text = message.trimEnd();
+  return /[.!?…。！？]["”’)]?$/.test(text) ? `${text} ${remedy}` : `${text}. ${remedy}`;
 }
 
 /** The text of whatever was thrown, for logs and for messages that quote a foreign error. */

@@ -13,6 +13,12 @@ describe("joinSentences", () => {
       assert.equal(joinSentences(message, "Try again."), `${message} Try again.`);
     });
   }
+  it("leaves no gap where the end of a message is missing", () => {
+    assert.equal(
+      joinSentences("It failed: invalid_grant ", "Try again."),
+      "It failed: invalid_grant. Try again.",
+    );
+  });
   it("leaves a message without a remedy alone", () => {
     assert.equal(joinSentences("It failed", undefined), "It failed");
   });
