@@ -321,7 +321,7 @@ describe("the tokens of a server", () => {
       JSON.stringify(window.session.report()),
       JSON.stringify(window.session.status),
       error.stack ?? "",
-      JSON.stringify({ ...error }),
+      JSON.stringify(error, Object.getOwnPropertyNames(error)),
     ].join("\n");
     const made = [...server.received.matchAll(/(?:access|family|code)-[\d.]+/g)].map(([value]) => value);
     assert.ok(made.length > 3);
