@@ -41,11 +41,16 @@ const MAX_BAD_HITS = 32;
 /** More open connections than a browser needs push the oldest one out, so that nobody can fill the queue. */
 const MAX_SOCKETS = 8;
 
+/** Those that only explain a reload any more. */
+const tails = new Set<LoopbackListener>();
+
 /**
  * Listens on this machine alone for the browser that comes back from an authorization server.
  * Rejects with AuthError `port-taken` when a port was named and cannot be had.
  */
 export async function listenForAnswer(options: ListenOptions): Promise<AnswerListener> {
+  // The next sign-in needs the port that its client was registered with, and may begin right after the last.
+  for (const tail of tails) if (tail.port === options.port) tail.release();
   const listener = new LoopbackListener(options);
   await listener.open();
   return listener;
@@ -79,8 +84,12 @@ class LoopbackListener implements AnswerListener {
     trackDisposable(this);
   }
 
+  get port(): number | undefined {
+    return this.#servers?.port;
+  }
+
   get uri(): string {
-    return `http://${this.#options.host}:${this.#servers?.port ?? 0}${this.#options.path}`;
+    return `http://${this.#options.host}:${this.port ?? 0}${this.#options.path}`;
   }
 
   reachedAt(uri: string): void {
@@ -91,12 +100,19 @@ class LoopbackListener implements AnswerListener {
 
   closeSoon(): void {
     if (this.#isDisposed) return;
+    tails.add(this);
     this.#tail ??= this.#options.clock.after(TAIL_MS, () => this.dispose());
+  }
+
+  /** Gives the port up. What is on its way to the browser gets there. */
+  release(): void {
+    this.#servers?.close();
   }
 
   dispose(): void {
     if (this.#isDisposed) return;
     this.#isDisposed = true;
+    tails.delete(this);
     untrackDisposable(this);
     this.#tail?.dispose();
     this.#servers?.close();

@@ -196,6 +196,14 @@ describe("the listener for the browser", () => {
     assert.equal(clock.pending, 0);
   });
 
+  it("gives its port up in those seconds to whoever wants it", async () => {
+    const first = await listen();
+    first.closeSoon();
+    const second = await listen({ port: portOf(first), path: "/callback/second" });
+    assert.equal((await ask(`${second.uri}?state=right`))?.status, 200);
+    assert.equal((await ask(`${first.uri}?state=right`))?.status, 404);
+  });
+
   it("is known by the address that a proxy gives it, with or without the proxy's path", async () => {
     const listener = await listen();
     const port = portOf(listener);
