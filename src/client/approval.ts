@@ -1,13 +1,15 @@
 import { createHash } from "node:crypto";
-import { canonicalJson, type JsonValue } from "../base/json.ts";
+import { canonicalJson, isJsonObject, type JsonObject, type JsonValue, stringifyJson } from "../base/json.ts";
 import { isSecretHeader } from "../base/redact.ts";
 import { quoteCommandLine, quoteWord } from "./commandLine.ts";
+import { OAUTH_TEXTS } from "./authorization/oauthSchema.ts";
+import type { OauthConfig } from "./authorization/oauthConfig.ts";
 import { hasPlaceholder } from "./placeholders.ts";
 import type { HttpConfig, ServerConfig } from "./serverConfig.ts";
 
 /** Which part of a definition a line of the approval shows. */
 export type LaunchField =
-  "command" | "cwd" | "env" | "envFile" | "inheritEnv" | "url" | "headers" | "proxy" | "tls";
+  "command" | "cwd" | "env" | "envFile" | "inheritEnv" | "url" | "headers" | "proxy" | "tls" | "oauth";
 
 /** One line of what a person approves. Nothing is cut off, and every character can be seen. */
 export interface LaunchLine {
@@ -38,8 +40,15 @@ export function approvalDigest(config: ServerConfig): string {
 
 function decidingParts(config: ServerConfig): JsonValue {
   if (config.type === "http") {
-    const { type, url, headers, proxy, tls } = config;
-    return { type, url, headers, ...(proxy === undefined ? {} : { proxy }), ...(tls && { tls: { ...tls } }) };
+    const { type, url, headers, proxy, tls, oauth } = config;
+    return {
+      type,
+      url,
+      headers,
+      ...(proxy === undefined ? {} : { proxy }),
+      ...(tls && { tls: { ...tls } }),
+      ...(oauth !== undefined && { oauth: oauth === false ? false : toJson(oauth) }),
+    };
   }
   return {
     type: config.type,
@@ -66,14 +75,38 @@ export function describeLaunch(config: ServerConfig): readonly LaunchLine[] {
   return lines;
 }
 
-function describeHttp({ url, headers, proxy, tls }: HttpConfig): readonly LaunchLine[] {
+function describeHttp({ url, headers, proxy, tls, oauth }: HttpConfig): readonly LaunchLine[] {
   const lines: LaunchLine[] = [
     { field: "url", text: quoteWord(url) },
     ...describeRecord("headers", headers),
     ...describeRecord("tls", { ...tls }),
   ];
   if (proxy !== undefined) lines.push({ field: "proxy", text: proxy === false ? "false" : quoteWord(proxy) });
+  if (oauth === false) lines.push({ field: "oauth", text: "false" });
+  else if (oauth !== undefined) lines.push(...describeOauth(toJson(oauth), ""));
   return lines;
+}
+
+/** All of it decides who is told what, and as whom: nothing is left out. */
+function describeOauth(oauth: JsonObject, prefix: string): readonly LaunchLine[] {
+  return Object.entries(oauth).flatMap(([key, value]): readonly LaunchLine[] => {
+    if (isJsonObject(value)) return describeOauth(value, `${prefix}${key}.`);
+    const items = Array.isArray(value) ? (value as readonly JsonValue[]) : [value];
+    const words = items.map((item) =>
+      quoteWord(typeof item === "string" ? item : stringifyJson(item ?? null)),
+    );
+    return [{ field: "oauth", name: quoteWord(`${prefix}${key}`), text: words.join(" ") || '""' }];
+  });
+}
+
+function toJson(oauth: OauthConfig): JsonObject {
+  const { enterprise, workload, scopes, ...rest } = oauth;
+  return {
+    ...rest,
+    ...(scopes && { scopes: [...scopes] }),
+    ...(enterprise && { enterprise: { ...enterprise } }),
+    ...(workload && { workload: { ...workload } }),
+  };
 }
 
 function describeRecord(
@@ -101,6 +134,7 @@ export function storableLaunch(config: ServerConfig): readonly LaunchLine[] {
 
 function looksSecretLine({ field, name, text }: LaunchLine): boolean {
   if (field === "proxy" || field === "url") return holdsSecret(text);
+  if (field === "oauth") return OAUTH_TEXTS.some(({ path, isSecret }) => isSecret && path.join(".") === name);
   if (field === "tls") return name === "passphrase" || text.includes("PRIVATE KEY-----");
   return name !== undefined && isSecretHeader(name);
 }

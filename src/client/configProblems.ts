@@ -52,6 +52,12 @@ export const CONFIG_PROBLEMS = {
     "“{path}” looks like a secret in plain text. Store it with “Signalbox: Set Secret…” and write ${secret:NAME} here.",
   "cannot-allow":
     "“{path}” has no effect here: a workspace cannot allow this for its own servers. Only you can, with “{command}”.",
+  "user-only": "“{path}” is allowed in your user settings only: a workspace cannot decide this for you.",
+  "user-only-placeholder":
+    "“{path}” holds {placeholder}, which only your user settings may use for signing in.",
+  "other-grant": "“{path}” has no effect unless “oauth.grant” is “{grant}”.",
+  "oauth-unused":
+    "“{path}” has no effect: the settings send a credential of their own, so nobody signs in to this server.",
   shadowed: "Less specific settings define this server too. The definition here is used.",
 } as const;
 

@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { PORT_RANGE } from "./authorization/oauthSchema.ts";
 import { CONFIG_PROBLEMS, type ConfigProblemCode, createProblem } from "./configProblems.ts";
 import type { ConfigProblem } from "./serverConfig.ts";
 import { LIMIT_RANGES, TIMEOUT_RANGES } from "./serverSchema.ts";
@@ -57,6 +58,7 @@ function typeCode(expected: string): ConfigProblemCode {
 
 function rangeOf(path: readonly (string | number)[]): ConfigProblem["args"] {
   const [group, key = ""] = path;
+  if (group === "oauth") return { minimum: PORT_RANGE[0], maximum: PORT_RANGE[1] };
   const ranges: Readonly<Record<string, readonly [number, number]>> =
     group === "timeouts" ? TIMEOUT_RANGES : LIMIT_RANGES;
   const [minimum, maximum] = ranges[key] ?? [0, Number.MAX_SAFE_INTEGER];

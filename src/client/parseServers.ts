@@ -1,5 +1,8 @@
 import { isJsonObject, stringifyJson } from "../base/json.ts";
 import type * as z from "zod";
+import { checkOauth } from "./authorization/checkOauth.ts";
+import type { OauthConfig } from "./authorization/oauthConfig.ts";
+import { oauthEntry } from "./authorization/oauthSchema.ts";
 import { checkServerTexts } from "./checkServerTexts.ts";
 import { createProblem } from "./configProblems.ts";
 import { describeIssue } from "./describeIssue.ts";
@@ -51,6 +54,7 @@ export function parseServer(id: string, entry: unknown, source: ConfigSource): P
     ...checkRevisions(parsed),
     ...checkFeatures(parsed),
     ...checkServerTexts(parsed),
+    ...(parsed.type === "http" ? checkOauth(parsed) : []),
     ...warnings,
   ];
   const isUsable = problems.every((problem) => problem.severity !== "error");
@@ -106,7 +110,7 @@ const COMMON_KEYS = [
   "limits",
 ];
 const STDIO_KEYS = ["command", "args", "cwd", "env", "envFile", "inheritEnv"];
-const HTTP_KEYS = ["url", "headers", "proxy", "tls", "http2"];
+const HTTP_KEYS = ["url", "headers", "proxy", "tls", "http2", "oauth"];
 /** Names that mean the same elsewhere and are too different to be taken for a typing mistake. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   environment: "env",
@@ -129,21 +133,25 @@ function checkKeys(id: string, entry: Entry, kind: "stdio" | "http"): ConfigProb
       problems.push(createProblem("warning", id, [key], "other-kind-key", { type: kind }));
     else problems.push(unknownKey(id, [key], own));
   }
-  for (const [group, known] of Object.entries(GROUP_KEYS)) {
-    const value = entry[group];
+  for (const { path, known } of GROUPS) {
+    const value = path.reduce<unknown>((outer, key) => (isJsonObject(outer) ? outer[key] : undefined), entry);
     if (!isJsonObject(value)) continue;
     for (const key of Object.keys(value)) {
-      if (!known.includes(key)) problems.push(unknownKey(id, [group, key], known));
+      if (!known.includes(key)) problems.push(unknownKey(id, [...path, key], known));
     }
   }
   return problems;
 }
 
-const GROUP_KEYS: Readonly<Record<string, readonly string[]>> = {
-  timeouts: Object.keys(httpEntry.shape.timeouts.unwrap().shape),
-  limits: Object.keys(httpEntry.shape.limits.unwrap().shape),
-  tls: Object.keys(httpEntry.shape.tls.unwrap().shape),
-};
+/** Objects within an entry, and the keys that each may have. */
+const GROUPS: readonly { readonly path: readonly string[]; readonly known: readonly string[] }[] = [
+  { path: ["timeouts"], known: Object.keys(httpEntry.shape.timeouts.unwrap().shape) },
+  { path: ["limits"], known: Object.keys(httpEntry.shape.limits.unwrap().shape) },
+  { path: ["tls"], known: Object.keys(httpEntry.shape.tls.unwrap().shape) },
+  { path: ["oauth"], known: Object.keys(oauthEntry.shape) },
+  { path: ["oauth", "enterprise"], known: Object.keys(oauthEntry.shape.enterprise.unwrap().shape) },
+  { path: ["oauth", "workload"], known: Object.keys(oauthEntry.shape.workload.unwrap().shape) },
+];
 
 function unknownKey(id: string, path: readonly string[], known: readonly string[]): ConfigProblem {
   const key = path.at(-1) ?? "";
@@ -172,20 +180,29 @@ function parseStdio(id: string, entry: Entry, source: ConfigSource): ServerConfi
 function parseHttp(id: string, entry: Entry, source: ConfigSource): ServerConfig | ConfigProblem[] {
   const parsed = httpEntry.safeParse(entry);
   if (!parsed.success) return parsed.error.issues.map((issue) => describeIssue(id, entry, issue));
-  const { url, headers, proxy, tls, http2 } = parsed.data;
+  const { url, headers, proxy, tls, http2, oauth } = parsed.data;
   return {
     ...toCommon(id, source, parsed.data),
     type: "http",
     url: url.trim(),
     headers,
     ...(proxy === undefined ? {} : { proxy: proxy === false ? proxy : proxy.trim() }),
-    ...(tls === undefined ? {} : { tls: withoutUndefined(tls) }),
+    ...(tls === undefined ? {} : { tls: withoutUndefined<TlsOptions>(tls) }),
     ...(http2 === undefined ? {} : { http2 }),
+    ...(entry["oauth"] === false && { oauth: false }),
+    ...(oauth !== undefined && { oauth: toOauth(oauth) }),
   };
 }
 
-function withoutUndefined(tls: NonNullable<z.infer<typeof httpEntry>["tls"]>): TlsOptions {
-  return Object.fromEntries(Object.entries(tls).filter(([, value]) => value !== undefined));
+function withoutUndefined<T extends object>(value: {
+  readonly [Key in keyof T]: T[Key] | undefined;
+}): T {
+  return Object.fromEntries(Object.entries(value).filter(([, inner]) => inner !== undefined)) as T;
+}
+
+function toOauth({ enterprise, ...oauth }: z.infer<typeof oauthEntry>): OauthConfig {
+  const rest = withoutUndefined<Omit<OauthConfig, "enterprise">>(oauth);
+  return enterprise === undefined ? rest : { ...rest, enterprise: withoutUndefined(enterprise) };
 }
 
 type CommonEntry = Pick<

@@ -1,6 +1,7 @@
 import path from "node:path";
 import { errorText } from "../base/errors.ts";
 import { isSecretHeader } from "../base/redact.ts";
+import { listOauthSecrets } from "./authorization/oauthTexts.ts";
 import { isHeaderValue, isHttpUrl } from "./checkServerTexts.ts";
 import { ClientError } from "./clientError.ts";
 import { describeProblem, createProblem, type ConfigProblemCode } from "./configProblems.ts";
@@ -185,11 +186,12 @@ function listLiteralSecrets(config: ServerConfig): readonly string[] {
 
 function listNetworkSecrets(config: ServerConfig): readonly string[] {
   if (config.type !== "http") return [];
-  const { url, proxy, tls } = config;
+  const { url, proxy, tls, oauth } = config;
   return [
     ...listUrlSecrets(url),
     ...(typeof proxy === "string" ? listUrlSecrets(proxy) : []),
     ...(tls?.passphrase === undefined ? [] : [tls.passphrase]),
+    ...listOauthSecrets(oauth),
   ];
 }
 
@@ -211,7 +213,7 @@ function checkFilled(config: ServerConfig): void {
     if (text.includes("\0")) refuse(config, path, "null-character");
     if (path[0] === "headers" && !isHeaderValue(text)) refuse(config, path, "header-value");
     if ((path[0] === "url" || path[0] === "proxy") && !isHttpUrl(text)) refuse(config, path, "not-url");
-    if (path[0] === "tls" && text.trim() === "") refuse(config, path, "empty");
+    if ((path[0] === "tls" || path[0] === "oauth") && text.trim() === "") refuse(config, path, "empty");
     if (path.length === 1 && path[0] !== "url" && text.trim() === "") refuse(config, path, "empty");
   }
 }

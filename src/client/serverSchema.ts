@@ -3,6 +3,7 @@ import type { TlsOptions } from "../net/networkSettings.ts";
 import { DEFAULT_LIMITS, DEFAULT_TIMEOUTS, type Limits, type Timeouts } from "../protocol/limits.ts";
 import { OLD_REVISIONS, REVISIONS } from "../protocol/model/revision.ts";
 import { SERVER_LOG_LEVELS } from "../protocol/model/serverLog.ts";
+import { oauthEntry } from "./authorization/oauthSchema.ts";
 import type { ConfigProblemCode } from "./configProblems.ts";
 
 /** A refinement's message names the problem; `describeIssue` reads it. */
@@ -121,6 +122,8 @@ export const httpEntry = z.object({
     } satisfies Record<keyof TlsOptions, unknown>)
     .optional(),
   http2: z.boolean().optional(),
+  // `false` has no form of its own to check, and one of several forms would be told without its place.
+  oauth: z.preprocess((value) => (value === false ? undefined : value), oauthEntry.optional()),
 });
 
 /** Seconds of the settings as the engine's milliseconds, defaults filled in. */

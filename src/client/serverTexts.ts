@@ -1,3 +1,4 @@
+import { listOauthTexts, mapOauthTexts } from "./authorization/oauthTexts.ts";
 import type { ServerConfig } from "./serverConfig.ts";
 
 /** A string of a definition in which placeholders are filled, and where it stands. */
@@ -23,6 +24,7 @@ export function listTexts(config: ServerConfig): readonly ServerText[] {
     for (const [name, value] of Object.entries(config.headers)) add(["headers", name], value);
     if (config.proxy !== false) add(["proxy"], config.proxy);
     for (const [name, value] of Object.entries(config.tls ?? {})) add(["tls", name], value as string);
+    for (const { path, text } of listOauthTexts(config.oauth)) add(["oauth", ...path], text);
   }
   return texts;
 }
@@ -43,12 +45,13 @@ export function mapTexts<T extends ServerConfig>(config: T, map: (text: string) 
       ...(config.envFile === undefined ? {} : { envFile: map(config.envFile) }),
     };
   }
-  const { proxy, tls } = config;
+  const { proxy, tls, oauth } = config;
   return {
     ...config,
     url: map(config.url),
     headers: mapRecord(config.headers),
     ...(typeof proxy === "string" ? { proxy: map(proxy) } : {}),
     ...(tls === undefined ? {} : { tls: mapRecord({ ...tls }) }),
+    ...(oauth === undefined || oauth === false ? {} : { oauth: mapOauthTexts(oauth, map) }),
   };
 }

@@ -84,5 +84,7 @@ function fieldWords(field: LaunchField, t: Translate): string {
       return t("Proxy");
     case "tls":
       return t("Certificates");
+    case "oauth":
+      return t("Sign-in");
   }
 }

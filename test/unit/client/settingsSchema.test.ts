@@ -3,8 +3,10 @@ import { readFileSync } from "node:fs";
 import { parse } from "jsonc-parser";
 import { describe, it } from "mocha";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../../src/base/json.ts";
+import { oauthEntry } from "../../../src/client/authorization/oauthSchema.ts";
 import { parseServer, parseServers } from "../../../src/client/parseServers.ts";
 import { httpEntry, LIMIT_RANGES, stdioEntry, TIMEOUT_RANGES } from "../../../src/client/serverSchema.ts";
+import { toAuthSettings } from "../../../src/client/toAuthSettings.ts";
 import { DEFAULT_LIMITS, DEFAULT_TIMEOUTS } from "../../../src/protocol/limits.ts";
 import { prepareSchema } from "../../../src/protocol/schema/prepareSchema.ts";
 
@@ -29,6 +31,13 @@ function entrySchemas(): readonly JsonObject[] {
 
 const [stdio = {}, http = {}] = entrySchemas();
 
+/** The keys of `oauth` where it is no switch. */
+function oauthProperties(): JsonObject {
+  const { oneOf } = objectAt(http, "properties", "oauth");
+  assert.ok(Array.isArray(oneOf));
+  return objectAt((oneOf as readonly JsonValue[])[1], "properties");
+}
+
 /** Every key with its default, as the tables of the reference have them. */
 function documentedDefaults(): ReadonlyMap<string, string> {
   const rows = docs.matchAll(/^\| `([^`$]+)` \| (?:`([^`]*)`)? *\| .+ \|$/gm);
@@ -42,6 +51,13 @@ function contributedDefaults(): ReadonlyMap<string, string> {
     const value = objectAt(schema)["default"];
     found.set(name, value === undefined ? "" : JSON.stringify(value));
   };
+  const addGroup = (path: string, properties: JsonObject): void => {
+    for (const [name, inner] of Object.entries(properties)) {
+      const nested = objectAt(inner)["properties"];
+      if (nested === undefined) add(`${path}.${name}`, inner);
+      else addGroup(`${path}.${name}`, objectAt(nested));
+    }
+  };
   for (const [key, schema] of Object.entries(settings)) {
     if (key !== "signalbox.servers" && key !== "signalbox.inputs") add(key, schema);
   }
@@ -51,9 +67,9 @@ function contributedDefaults(): ReadonlyMap<string, string> {
     ...Object.entries(objectAt(stdio, "properties")),
     ...Object.entries(objectAt(http, "properties")),
   ]) {
-    const isGroup = key === "timeouts" || key === "limits" || key === "tls";
-    const group = isGroup ? objectAt(schema, "properties") : undefined;
-    if (group !== undefined) for (const [name, inner] of Object.entries(group)) add(`${key}.${name}`, inner);
+    if (key === "oauth") addGroup("oauth", oauthProperties());
+    else if (key === "timeouts" || key === "limits" || key === "tls")
+      addGroup(key, objectAt(schema, "properties"));
     // `type` stands in the tables of `signalbox.inputs`, and in the text for servers.
     else if (key !== "type") add(key, schema);
   }
@@ -78,6 +94,27 @@ describe("the contributed settings", () => {
         const inner = Object.keys(objectAt(schema, "properties", group, "properties"));
         assert.deepEqual(inner, Object.keys(entry.shape[group].unwrap().shape));
       }
+    }
+    const oauth = oauthProperties();
+    assert.deepEqual(Object.keys(oauth), Object.keys(oauthEntry.shape));
+    for (const group of ["enterprise", "workload"] as const)
+      assert.deepEqual(
+        Object.keys(objectAt(oauth, group, "properties")),
+        Object.keys(oauthEntry.shape[group].unwrap().shape),
+      );
+  });
+
+  it("have the defaults of an authorization that says nothing", () => {
+    const oauth = oauthProperties();
+    const { config } = parseServer("s", { url: "https://a.test" }, "user");
+    assert.ok(config !== undefined);
+    const filled = toAuthSettings({ ...config, secrets: [] }, { fakeIpRanges: [] });
+    assert.ok(filled !== undefined);
+    const { grant, overrides, ...rest } = filled;
+    const actual = new Map(Object.entries({ ...rest, ...overrides, grant: grant.kind }));
+    for (const [key, schema] of Object.entries(oauth)) {
+      const standard = objectAt(schema)["default"];
+      assert.equal(actual.get(key), standard, key);
     }
   });
 
