@@ -172,10 +172,10 @@ export class Connector implements Disposable {
   }
 }
 
-/** Lets a connection through, or not, once. */
+/** Lets a connection through, or not. */
 class Gate {
   readonly #admit: (address: string) => void;
-  #isJudged = false;
+  #verdict: { readonly problem: Error | undefined } | undefined;
 
   constructor(admit: (address: string) => void) {
     this.#admit = admit;
@@ -187,16 +187,17 @@ class Gate {
     if (problem !== undefined) socket.destroy(problem);
   }
 
-  /** The reason for which a connection must not be used. */
+  /** The reason for which the connection must not be used. It is judged once: what is destroyed has no address any more. */
   judge(socket: Socket | null): Error | undefined {
-    if (this.#isJudged || socket === null) return undefined;
-    this.#isJudged = true;
-    try {
-      this.#admit(socket.remoteAddress ?? "");
-      return undefined;
-    } catch (error) {
-      return error as Error;
+    if (this.#verdict === undefined && socket !== null) {
+      try {
+        this.#admit(socket.remoteAddress ?? "");
+        this.#verdict = { problem: undefined };
+      } catch (error) {
+        this.#verdict = { problem: error as Error };
+      }
     }
+    return this.#verdict?.problem;
   }
 }
 

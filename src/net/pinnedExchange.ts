@@ -12,8 +12,8 @@ import type { PinnedRoute } from "./pinnedRoute.ts";
 import { toNetError } from "./toNetError.ts";
 
 /** Bounds of an answer, in bytes. */
-export const MAXIMUM_BODY = 256 * 1024;
-export const MAXIMUM_HEADERS = 16 * 1024;
+const MAXIMUM_BODY = 256 * 1024;
+const MAXIMUM_HEADERS = 16 * 1024;
 
 /** How one request is sent. */
 export interface PinnedExchangeOptions {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 
+import { exchangePinned } from "../../../src/net/pinnedExchange.ts";
 import type { Zone } from "../../../src/net/zones.ts";
 import { Canary, knowing, netErrorOf, pinnedNetwork, send } from "../../support/pinnedHelpers.ts";
 import { type ScriptedHttp, startScriptedHttp } from "../../support/scriptedHttp.ts";
@@ -189,6 +190,26 @@ describe("the network boundary of authorization", () => {
   it("tries the addresses of a host one after the other, all of one zone", async () => {
     const resolve = knowing({ "as.test": ["127.0.0.3", "127.0.0.1"] });
     assert.equal((await send(pinnedNetwork({ resolve }), `http://as.test:${server.port}/`)).status, 200);
+  });
+
+  it("sends nothing over a connection that led elsewhere than to the addresses that were judged", async () => {
+    const given = {
+      request: { method: "POST" as const, headers: {}, body: "secret-1" },
+      secureContext: undefined,
+    };
+    const exchange = exchangePinned({
+      serverName: "demo",
+      url: new URL(`http://127.0.0.1:${canary.port}/`),
+      route: { zone: "loopback", proxy: undefined, addresses: ["127.0.0.2", "::1"] },
+      ...given,
+      proxyContext: undefined,
+      tlsServerName: undefined,
+      signal: never,
+      onConnected: () => assert.fail("It was used"),
+    });
+    const error = await netErrorOf(exchange, "address-changed");
+    assert.equal(error.mayHaveRun, false);
+    assert.equal(canary.bytes, 0);
   });
 
   it("tells the zone of a host without contacting it", async () => {
