@@ -133,6 +133,11 @@ export const AUTH_ERRORS = {
     remedy:
       "Choose “Sign In With a New Registration”. If the settings name the client, correct “oauth.clientId”.",
   },
+  "client-unusable": {
+    message:
+      "More permission for “{server}” can only be given to the client that you signed in with, and that one can no longer be used.",
+    remedy: "Choose “Sign In With Scopes…” and name all of them. That registers a new client.",
+  },
   "port-taken": {
     message: "The browser has to come back to port {port} for “{server}”, and it cannot be used ({reason}).",
     remedy:
@@ -166,6 +171,10 @@ export const AUTH_ERRORS = {
   "token-refused": {
     message: "{issuer} gave no token for “{server}” (HTTP {status}): {error} {description}",
     remedy: "Sign in again. If it happens again, look at the server's log.",
+  },
+  "token-unavailable": {
+    message: "{issuer} cannot give “{server}” a token now: {reason}",
+    remedy: "Try again later.",
   },
   "bad-token-answer": {
     message: "{issuer} answered for “{server}” with something that is no token answer: {reason}",

@@ -1,4 +1,5 @@
 import { AuthError } from "../authError.ts";
+import { cleanText } from "../cleanText.ts";
 import { discoverIssuer } from "../discovery/discoverIssuer.ts";
 import { discoverResource } from "../discovery/discoverResource.ts";
 import { pickIssuer } from "../discovery/pickIssuer.ts";
@@ -45,13 +46,17 @@ function pinnedIssuer(
   if (before === undefined) throw new AuthError("sign-in-needed", { server });
   const expected = before.issuer.issuer;
   if (resource.resource !== before.resource.resource) {
-    const args = { server, actual: resource.resource, expected: before.resource.resource };
-    throw new AuthError("resource-changed", args);
+    const actual = cleanText(resource.resource);
+    throw new AuthError("resource-changed", {
+      server,
+      actual,
+      expected: cleanText(before.resource.resource),
+    });
   }
   const pick = pickIssuer(context, resource, expected);
   if (pick.kind === "issuer" && pick.issuer === expected) return expected;
   const actual = pick.kind === "issuer" ? pick.issuer : pick.issuers.join(" ");
-  throw new AuthError("issuer-changed", { server, actual, expected });
+  throw new AuthError("issuer-changed", { server, actual: cleanText(actual), expected: cleanText(expected) });
 }
 
 async function chooseIssuer(

@@ -16,7 +16,7 @@ export interface Door {
 
 /**
  * Listens where the browser is to come back to, and finds out under which address it gets there.
- * A port of the settings has to be had; another that is wished for is replaced by any when it is in use.
+ * A port of the settings has to be had; another that is wished for may be replaced by any when it is in use.
  */
 export async function openDoor(
   context: AuthContext,
@@ -37,7 +37,7 @@ export async function openDoor(
   const listener = await listenForAnswer({ ...options, port: settings.redirectPort ?? wanted.port }).catch(
     (error: unknown) => {
       const isTaken = error instanceof AuthError && error.code === "port-taken";
-      if (!isTaken || settings.redirectPort !== undefined || wanted.port === undefined) throw error;
+      if (!isTaken || settings.redirectPort !== undefined || wanted.mustHavePort) throw error;
       return listenForAnswer({ ...options, port: undefined });
     },
   );

@@ -1,5 +1,4 @@
 import { AuthError } from "../authError.ts";
-import { cleanText } from "../cleanText.ts";
 import type { AuthContext } from "../model/authContext.ts";
 import type { ClientFacts, EarlierSignIn, IssuerFacts } from "../model/facts.ts";
 import type { SignInPorts } from "../model/signInPorts.ts";
@@ -40,16 +39,23 @@ export async function prepareClient(
 }
 
 /** Where the client that is likely to be used wants to be answered. */
-function wantedPlace({ settings, clock }: AuthContext, { issuer, before }: ClientWish): WantedPlace {
+function wantedPlace(
+  { settings, clock }: AuthContext,
+  { issuer, before, mustBeSame }: ClientWish,
+): WantedPlace {
   const likely = before?.client.redirectUri ?? `http://${settings.redirectHost}${PLAIN_PATH}`;
   const choice = chooseClient(settings, issuer, before, likely, clock.now());
   switch (choice.kind) {
-    case "use":
-      return placeOfClient(choice.client);
+    case "use": {
+      const place = placeOfClient(choice.client);
+      // A client that registered itself cannot be answered elsewhere, so that with another port it is another client.
+      const isBound = mustBeSame && choice.client.kind === "dcr" && place.port !== undefined;
+      return { ...place, mustHavePort: isBound };
+    }
     case "register":
-      return { port: undefined, path: randomPath() };
+      return { port: undefined, path: randomPath(), mustHavePort: false };
     case "ask":
-      return { port: undefined, path: PLAIN_PATH };
+      return { port: undefined, path: PLAIN_PATH, mustHavePort: false };
   }
 }
 
@@ -61,10 +67,8 @@ async function findClient(
 ): Promise<ClientFacts> {
   const { settings, clock } = context;
   const choice = chooseClient(settings, issuer, before, redirectUri, clock.now());
-  if (mustBeSame && !(choice.kind === "use" && choice.client.id === before?.client.id)) {
-    const args = { server: settings.serverName, issuer: issuer.issuer, client: before?.client.id ?? "" };
-    throw new AuthError("client-unknown", { ...args, client: cleanText(args.client, 200) });
-  }
+  if (mustBeSame && !(choice.kind === "use" && choice.client.id === before?.client.id))
+    throw new AuthError("client-unusable", { server: settings.serverName });
   switch (choice.kind) {
     case "use":
       return choice.client;

@@ -12,6 +12,8 @@ const RANDOM_PATH = /\/callback\/[\w-]{22}$/;
 export interface WantedPlace {
   /** Undefined takes any free port. */
   readonly port: number | undefined;
+  /** No other port will do. */
+  readonly mustHavePort: boolean;
   readonly path: string;
 }
 
@@ -24,14 +26,24 @@ export function randomPath(): string {
  * Where to listen for the answer to a client: where it said so when it was registered, because many servers compare
  * the whole address, even the port.
  */
-export function placeOfClient(client: ClientFacts): WantedPlace {
+export function placeOfClient(client: ClientFacts): Omit<WantedPlace, "mustHavePort"> {
   const { redirectUri } = client;
   if (redirectUri === undefined || !URL.canParse(redirectUri)) return { port: undefined, path: PLAIN_PATH };
   const url = new URL(redirectUri);
   const path = RANDOM_PATH.exec(url.pathname)?.[0] ?? PLAIN_PATH;
-  // Through something that forwards, the port of this machine is not in the address.
-  const port = isLoopback(url) && url.port !== "" ? Number(url.port) : undefined;
-  return { port, path };
+  if (isLoopback(url)) return { port: url.port === "" ? undefined : Number(url.port), path };
+  return { port: forwardedPort(url, path), path };
+}
+
+/**
+ * The port of this machine that an address outside stands for, as far as the address shows it: all that forward ports
+ * write it into a name or a path, as in `/proxy/41737/callback`. A wrong guess does no harm, because then the address
+ * for it is another one, with which the client was not registered.
+ */
+function forwardedPort(url: URL, path: string): number | undefined {
+  const outside = url.hostname + url.pathname.slice(0, url.pathname.length - path.length);
+  const ports = [...outside.matchAll(/(?<![0-9a-z])\d{4,5}(?![0-9a-z])/gi)].map(([digits]) => Number(digits));
+  return ports.findLast((port) => port >= 1024 && port <= 65_535);
 }
 
 /**

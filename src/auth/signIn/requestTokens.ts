@@ -1,4 +1,5 @@
 import { AuthError } from "../authError.ts";
+import { cleanText } from "../cleanText.ts";
 import type { DpopProver } from "../dpop/dpopProver.ts";
 import type { AuthContext } from "../model/authContext.ts";
 import type { ClientFacts, IssuerFacts, ScopeChoice, TokenFacts } from "../model/facts.ts";
@@ -60,7 +61,7 @@ export async function requestTokens(settled: Settled, wanted: ScopeChoice): Prom
     if (second !== undefined) return { tokens: second, scopes: NO_SCOPES };
   }
   const names = { server: context.settings.serverName, issuer: issuer.issuer };
-  throw new AuthError("scope-refused", { ...names, scopes: wanted.scopes.join(" ") });
+  throw new AuthError("scope-refused", { ...names, scopes: cleanText(wanted.scopes.join(" ")) });
 }
 
 /** One visit of the browser, with a state and a verifier of its own. Undefined when the scopes are refused. */
@@ -117,7 +118,8 @@ function takeCode({ context, issuer, client }: Settled, answer: OwnAnswer): Chec
       return answer.checked;
     case "refused": {
       const { error, description } = answer;
-      if (error === "invalid_client") throw new AuthError("client-unknown", { ...names, client: client.id });
+      if (error === "invalid_client")
+        throw new AuthError("client-unknown", { ...names, client: cleanText(client.id, 200) });
       throw new AuthError("authorization-refused", { ...names, error, description });
     }
     case "rejected":

@@ -160,10 +160,16 @@ describe("where a sign-in leads", () => {
       const server = await benches.server();
       const bench = benches.bench(server);
       const before = await bench.signIn();
+      bench.clock.advance(2_000);
       const { port } = new URL(server.origin);
       const redirectUri = `http://127.0.0.1:${port}/callback`;
       const stuck = { ...before, client: { ...before.client, redirectUri } };
-      assert.equal((await failureOf(bench.signIn({ before: stuck, stepUp }))).code, "client-unknown");
+      const error = await failureOf(bench.signIn({ before: stuck, stepUp }));
+      assert.equal(error.code, "port-taken");
+      assert.equal(error.args["port"], Number(port));
+      bench.person.externalUri = (loopback) =>
+        Promise.resolve(`https://code.example${new URL(loopback).pathname}`);
+      assert.equal((await failureOf(bench.signIn({ before, stepUp }))).code, "client-unusable");
       assert.equal(server.registrations.length, 1);
       assert.equal(server.authorizations.length, 1);
     });

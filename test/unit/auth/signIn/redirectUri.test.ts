@@ -46,12 +46,19 @@ describe("where a client is answered", () => {
     assert.deepEqual(placeOfClient(client(LOOPBACK)), { port: 41737, path: "/callback" });
   });
 
-  it("keeps the path of what is forwarded, whose port is not known", () => {
+  it("is found again behind what forwards a port", () => {
     const path = randomPath();
-    assert.deepEqual(placeOfClient(client(`https://code.example/proxy/41737${path}`)), {
-      port: undefined,
-      path,
-    });
+    const cases: readonly (readonly [string, number | undefined])[] = [
+      ["https://code.example/proxy/41737", 41737],
+      ["https://code.example:8443/user/12345/proxy/41737", 41737],
+      ["https://silver-spoon-abc123def4-41737.app.github.dev", 41737],
+      ["https://41737.code.example", 41737],
+      ["https://code.example/proxy/99999", undefined],
+      ["https://code.example/a4173", undefined],
+      ["https://code.example", undefined],
+    ];
+    for (const [outside, port] of cases)
+      assert.deepEqual(placeOfClient(client(`${outside}${path}`)), { port, path }, outside);
   });
 
   it("is any port where a client was registered for none", () => {
