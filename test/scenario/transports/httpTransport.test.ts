@@ -321,6 +321,28 @@ describe("HTTP transport", () => {
     }
   });
 
+  it("reads large answers whole and in order, as a body and as an event whose stream ends right behind it", async () => {
+    const result = { items: Array.from({ length: 150_000 }, (_, n) => ({ name: `item ${String(n)}` })) };
+    const large = { ...ANSWER, result };
+    const progress = { jsonrpc: "2.0" as const, method: "notifications/message", params: {} };
+    const handlers: ScriptedHandler[] = [
+      (exchange) => exchange.result(result),
+      (exchange) => {
+        const stream = exchange.stream();
+        stream.event(progress);
+        stream.event(large);
+        stream.end();
+      },
+    ];
+    for (const handler of handlers) {
+      await start(handler);
+      assert.deepEqual((await ask()).response, large);
+      assert.equal(listener.notifications.length, handler === handlers[0] ? 0 : 1);
+      await transport.close();
+      await server.close();
+    }
+  });
+
   // Duty: 4.5.1, 4.5.2
   it("closes the connection at once when an exchange is aborted: before the head, in a stream, in a body", async () => {
     const handlers: ScriptedHandler[] = [

@@ -5,7 +5,10 @@ import type { Log } from "../../../base/log.ts";
 import { NetError } from "../../../net/netError.ts";
 import { EngineError } from "../../engineError.ts";
 import type { JsonRpcRequest, JsonRpcResponse } from "../../jsonrpc/message.ts";
+import { type ParsedMessage, parseLargeMessage, parseMessage } from "../parseMessage.ts";
+import { SLICED_LENGTH } from "../parseSliced.ts";
 import type { ExchangeResult, TransportListener } from "../transport.ts";
+import { MessageInbox } from "../messageInbox.ts";
 import { EventStreamReader } from "./eventStream.ts";
 import {
   type CallContext,
@@ -15,7 +18,7 @@ import {
   HttpCall,
 } from "./httpCall.ts";
 import { type AnswerHead, isSuccess, judgeBody } from "./judgeAnswer.ts";
-import { deliverEvent, type StreamTarget } from "./streamMessages.ts";
+import { deliverMessage, messageText, type StreamTarget } from "./streamMessages.ts";
 import type { StreamResumption } from "./streamResumption.ts";
 
 /** After the response, how long the server may take to end its stream before the connection is closed. */
@@ -40,6 +43,7 @@ export class HttpExchange implements CallHandler {
   readonly #message: JsonRpcRequest;
   /** Made when a stream begins: most answers are none. */
   #reader: EventStreamReader | undefined;
+  #inbox: MessageInbox | undefined;
   #call: HttpCall | undefined;
   #resumption: StreamResumption | undefined;
   #tail: Disposable | undefined;
@@ -88,8 +92,14 @@ export class HttpExchange implements CallHandler {
       return;
     }
     this.#context.log.write("trace", `← HTTP ${String(head.status)}`, () => body);
+    if (body.length < SLICED_LENGTH) this.#judge(head, body, parseMessage(body));
+    else void parseLargeMessage(body).then((parsed) => this.#judge(head, body, parsed));
+  }
+
+  #judge(head: AnswerHead, body: string, parsed: ParsedMessage): void {
     const { serverName } = this.#context;
-    const answer = judgeBody(head, body, this.#message.id, { serverName, method: this.#message.method });
+    const { id, method } = this.#message;
+    const answer = judgeBody(head, body, id, { serverName, method }, parsed);
     if (answer instanceof EngineError) this.stop(answer);
     else this.#settle(answer);
     this.#finish();
@@ -107,10 +117,19 @@ export class HttpExchange implements CallHandler {
     else this.stop(error);
   }
 
-  /** The answer broke off: what it brought may be enough, or the rest may be had again, or the outcome is unknown. */
   #streamEnded(cause: Error | undefined): void {
+    if (this.#isStream) this.#reader?.end();
+    if (this.#inbox === undefined) this.#brokeOff(cause);
+    else {
+      this.#inbox.whenRead(() => {
+        this.#brokeOff(cause);
+      });
+    }
+  }
+
+  /** The answer broke off: what it brought may be enough, or the rest may be had again, or the outcome is unknown. */
+  #brokeOff(cause: Error | undefined): void {
     const reader = this.#reader;
-    if (this.#isStream) reader?.end();
     const isWaiting = reader !== undefined && !this.#isAnswered && !this.#isOver;
     if (isWaiting && this.#resumption?.plan(reader, (request) => this.begin(request)) === true) {
       this.#context.log.write("debug", `Taking up the stream of ${this.#message.method} again`);
@@ -143,8 +162,17 @@ export class HttpExchange implements CallHandler {
         this.stop(this.#error("not-json-rpc", { reason }));
       },
     };
+    const source = {
+      pause: () => this.#call?.current?.pause(),
+      resume: () => this.#call?.current?.resume(),
+    };
+    const inbox = new MessageInbox(source, (parsed, text) => {
+      if (!this.#isOver) deliverMessage(parsed, text, target);
+    });
+    this.#inbox = inbox;
     return new EventStreamReader(limits.messageBytes, (event) => {
-      if (!this.#isOver) deliverEvent(event, target);
+      const text = this.#isOver ? undefined : messageText(event, log);
+      if (text !== undefined) inbox.put(text);
     });
   }
 

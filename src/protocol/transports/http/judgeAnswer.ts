@@ -3,7 +3,7 @@ import type { ResponseHeaders } from "../../../net/originPool.ts";
 import { EngineError } from "../../engineError.ts";
 import { isErrorResponse, type JsonRpcResponse, type RequestId } from "../../jsonrpc/message.ts";
 import { shorten } from "../../shorten.ts";
-import { isTextOf, parseMessage } from "../parseMessage.ts";
+import { isTextOf, type ParsedMessage, parseMessage } from "../parseMessage.ts";
 
 /** Redirects that one request follows. */
 const MAXIMUM_HOPS = 3;
@@ -140,18 +140,18 @@ export function statusError(
   return new EngineError("http-status", { server, method, status }, options);
 }
 
-/** The response that a whole body holds, or the error that it amounts to. */
+/** The response that a whole body holds, or the error that it amounts to. `parsed` is what the body turned out to be. */
 export function judgeBody(
   head: AnswerHead,
   body: string,
   requestId: RequestId,
   context: AnswerContext,
+  parsed: ParsedMessage = parseMessage(body),
 ): JsonRpcResponse | EngineError {
   // Some servers put these into a JSON-RPC error: what counts is that no message was looked at.
   if (head.status === 401 || readRetryAfter(head, Date.now()) !== undefined)
     return statusError(head, body, context);
   const success = isSuccess(head.status);
-  const parsed = parseMessage(body);
   if (parsed.kind === "response") {
     const { message } = parsed;
     if (isErrorResponse(message)) {
@@ -170,7 +170,7 @@ export function judgeBody(
   );
 }
 
-function reasonFor(head: AnswerHead, body: string, parsed: ReturnType<typeof parseMessage>): string {
+function reasonFor(head: AnswerHead, body: string, parsed: ParsedMessage): string {
   if (body.trim() === "") return `HTTP ${String(head.status)} with an empty body`;
   switch (parsed.kind) {
     case "not-json":

@@ -1,6 +1,6 @@
 import type { Log } from "../../../base/log.ts";
 import { isErrorResponse, type JsonRpcResponse, type RequestId } from "../../jsonrpc/message.ts";
-import { isTextOf, parseMessage } from "../parseMessage.ts";
+import { isTextOf, type ParsedMessage, parseMessage } from "../parseMessage.ts";
 import type { TransportListener } from "../transport.ts";
 import type { StreamEvent } from "./eventStream.ts";
 
@@ -18,14 +18,24 @@ export interface StreamTarget {
 
 /** Hands on the message in one event. Anything that is none is logged and skipped: the stream goes on. */
 export function deliverEvent(event: StreamEvent, target: StreamTarget): void {
-  const { listener, log, requestId } = target;
-  const content = (): string => event.data.slice(0, 2_000);
-  if (event.type !== "message") {
-    log.write("debug", "Skipped an event of another type than “message”", content);
-    return;
+  const text = messageText(event, target.log);
+  if (text !== undefined) deliverMessage(parseMessage(text), text, target);
+}
+
+/** The text of an event that should hold a message. */
+export function messageText({ type, data }: StreamEvent, log: Log): string | undefined {
+  if (type !== "message") {
+    log.write("debug", "Skipped an event of another type than “message”", () => data.slice(0, 2_000));
+    return undefined;
   }
-  log.write("trace", "← event", () => event.data);
-  const parsed = parseMessage(event.data);
+  log.write("trace", "← event", () => data);
+  return data;
+}
+
+/** Hands on what the text of an event turned out to be. */
+export function deliverMessage(parsed: ParsedMessage, text: string, target: StreamTarget): void {
+  const { listener, log, requestId } = target;
+  const content = (): string => text.slice(0, 2_000);
   switch (parsed.kind) {
     case "notification":
       listener.onNotification(parsed.message, requestId);
