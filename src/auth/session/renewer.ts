@@ -231,6 +231,7 @@ function mayPass(error: unknown): boolean {
   if (!(error instanceof AuthError)) return true;
   return (
     error.code === "refresh-unavailable" ||
+    error.code === "token-unavailable" ||
     error.code === "exchange-uncertain" ||
     error.code === "lock-timeout"
   );

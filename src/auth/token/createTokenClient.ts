@@ -67,7 +67,7 @@ class EndpointClient implements TokenClient {
     readonly scopes: readonly string[];
   }): Promise<TokenFacts> {
     const parameters = { resource: facts.resource, ...scopeParameter(facts.scopes) };
-    return this.#read(await this.#ask("client_credentials", parameters));
+    return this.#readNow(await this.#ask("client_credentials", parameters));
   }
 
   async jwtBearer(facts: {
@@ -77,7 +77,7 @@ class EndpointClient implements TokenClient {
   }): Promise<TokenFacts> {
     const { assertion, resource, scopes } = facts;
     const parameters = { assertion, resource, ...scopeParameter(scopes) };
-    return this.#read(await this.#ask("urn:ietf:params:oauth:grant-type:jwt-bearer", parameters));
+    return this.#readNow(await this.#ask("urn:ietf:params:oauth:grant-type:jwt-bearer", parameters));
   }
 
   async push(parameters: URLSearchParams): Promise<{ readonly requestUri: string }> {
@@ -112,6 +112,12 @@ class EndpointClient implements TokenClient {
   #ask(grantType: string, parameters: Record<string, string>): Promise<CleanAnswer> {
     const question = { kind: "tokens", grantType, parameters: new URLSearchParams(parameters) } as const;
     return askServer(this.#asker, question);
+  }
+
+  /** For grants that can be used again at any time: a failure that may pass is told apart. */
+  #readNow(answer: CleanAnswer): TokenFacts {
+    if (!isServerFault(answer) && !isBusy(answer)) return this.#read(answer);
+    throw new AuthError("token-unavailable", { ...this.#named, reason: describeAnswer(answer) });
   }
 
   #read(answer: CleanAnswer): TokenFacts {

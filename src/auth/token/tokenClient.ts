@@ -30,12 +30,12 @@ export interface TokenClient {
    * `refresh-unavailable` when it failed for a reason that may pass. See `refreshVerdict`.
    */
   refresh(facts: { readonly refresh: string; readonly resource: string }): Promise<TokenFacts>;
-  /** RFC 6749 §4.4. */
+  /** RFC 6749 §4.4. `token-unavailable` when it failed for a reason that may pass. */
   clientCredentials(facts: {
     readonly resource: string;
     readonly scopes: readonly string[];
   }): Promise<TokenFacts>;
-  /** RFC 7523 §2.1. */
+  /** RFC 7523 §2.1. Rejects as `clientCredentials`. */
   jwtBearer(facts: {
     readonly assertion: string;
     readonly resource: string;

@@ -8,7 +8,7 @@ import type { ChallengeFacts, SignedIn } from "../../../src/auth/model/facts.ts"
 import type { CollectingLog } from "../../support/collectingListener.ts";
 import { failsWith, makeContext, makeSettings } from "../../support/discoveryFixtures.ts";
 import { pinnedNetwork } from "../../support/pinnedHelpers.ts";
-import { json, startTokenServer, type TokenServer, tokens } from "../../support/tokenServer.ts";
+import { json, raw, startTokenServer, type TokenServer, tokens } from "../../support/tokenServer.ts";
 
 type Changes = Partial<Omit<AuthSettings, "overrides">> & { readonly overrides?: Partial<AuthOverrides> };
 
@@ -167,6 +167,15 @@ describe("tokens without a person", () => {
       assert.equal(typeof as.last.headers["dpop"], "string");
       const second = await getUnattended(context(grant, settings), { scheme: "dpop" }, first);
       assert.deepEqual(second.dpop, first.dpop);
+    });
+
+    it("may come later when the server is busy or broken", async () => {
+      for (const reply of [json(429, {}), raw(503, ""), json(400, { error: "temporarily_unavailable" })]) {
+        as.replies.push(reply, tokens("never"));
+        await failsWith("token-unavailable", () => get(grant, withSecret()));
+        as.replies.length = 0;
+      }
+      assert.equal(as.received.length, 3);
     });
 
     it("are not asked for by a client that would have to be registered", async () => {
