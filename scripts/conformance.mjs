@@ -13,7 +13,7 @@ import { OUT, fromRoot } from "./lib/paths.mjs";
 import { run, runOrThrow } from "./lib/processes.mjs";
 import { ensureNode24, ensurePackages } from "./lib/provision.mjs";
 
-const REVISIONS = ["2025-06-18", "2025-11-25", "2026-07-28"];
+const REVISIONS = ["2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"];
 /** Extensions are on no revision's list; these are the wires that they exist on. */
 const EXTENSION_REVISIONS = new Set(["2025-11-25", "2026-07-28"]);
 
