@@ -6,7 +6,7 @@ import type { AuthSettings, Grant } from "../model/authSettings.ts";
 import type { ClientFacts, IssuerFacts } from "../model/facts.ts";
 import { chooseAuthMethod } from "../registration/chooseAuthMethod.ts";
 import { askServer } from "../token/askServer.ts";
-import { toAnswerError } from "../token/toAnswerError.ts";
+import { toAnswerError, toUnavailable } from "../token/toAnswerError.ts";
 
 type Enterprise = Extract<Grant, { readonly kind: "enterprise" }>;
 
@@ -45,7 +45,7 @@ export async function exchangeIdentity(
   });
   const asker = { context: idp, issuer, client, dpop: undefined };
   const answer = await askServer(asker, { kind: "tokens", grantType: TOKEN_EXCHANGE, parameters });
-  if (answer.kind !== "fields") throw toAnswerError(asker, answer);
+  if (answer.kind !== "fields") throw toUnavailable(asker, answer) ?? toAnswerError(asker, answer);
   const { access_token: assertion, issued_token_type: type } = answer.fields;
   if (type === ID_JAG && typeof assertion === "string" && assertion !== "") return assertion;
   throw new AuthError("bad-token-answer", {

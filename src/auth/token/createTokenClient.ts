@@ -7,13 +7,10 @@ import type { AuthContext } from "../model/authContext.ts";
 import type { ClientFacts, IssuerFacts, TokenFacts } from "../model/facts.ts";
 import { type Asker, askServer, type CleanAnswer } from "./askServer.ts";
 import { readTokens } from "./readTokens.ts";
-import { describeAnswer, toAnswerError } from "./toAnswerError.ts";
+import { describeAnswer, isBusy, isServerFault, toAnswerError, toUnavailable } from "./toAnswerError.ts";
 import type { CodeToExchange, Revocation, TokenClient } from "./tokenClient.ts";
 
 const REVOKE_MS = 5_000;
-/** Errors that say nothing about what was asked. */
-const PASSING: ReadonlySet<string> = new Set(["server_error", "temporarily_unavailable", "slow_down"]);
-
 /** A client of the token endpoint of an issuer. With `dpop`, requests for tokens are proven, so that these are bound. */
 export function createTokenClient(
   context: AuthContext,
@@ -116,8 +113,9 @@ class EndpointClient implements TokenClient {
 
   /** For grants that can be used again at any time: a failure that may pass is told apart. */
   #readNow(answer: CleanAnswer): TokenFacts {
-    if (!isServerFault(answer) && !isBusy(answer)) return this.#read(answer);
-    throw new AuthError("token-unavailable", { ...this.#named, reason: describeAnswer(answer) });
+    const unavailable = toUnavailable(this.#asker, answer);
+    if (unavailable !== undefined) throw unavailable;
+    return this.#read(answer);
   }
 
   #read(answer: CleanAnswer): TokenFacts {
@@ -153,15 +151,4 @@ class EndpointClient implements TokenClient {
 
 function scopeParameter(scopes: readonly string[]): { scope?: string } {
   return scopes.length === 0 ? {} : { scope: scopes.join(" ") };
-}
-
-/** The server failed by itself: what it did with the request is unknown. An error that says more decides first. */
-function isServerFault(answer: CleanAnswer): boolean {
-  return answer.status >= 500 && (answer.kind !== "error" || PASSING.has(answer.error));
-}
-
-/** It wants to be left alone for a while. */
-function isBusy(answer: CleanAnswer): boolean {
-  if (answer.kind === "error" && PASSING.has(answer.error)) return true;
-  return answer.kind !== "fields" && (answer.status === 429 || answer.status === 408);
 }

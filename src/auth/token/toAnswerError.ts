@@ -7,6 +7,9 @@ export type FailedAnswer = Exclude<CleanAnswer, { readonly kind: "fields" }>;
 /** The client is not, or no longer, known; the second is GitHub's. */
 const UNKNOWN_CLIENT: ReadonlySet<string> = new Set(["invalid_client", "incorrect_client_credentials"]);
 
+/** Errors that say nothing about what was asked. */
+const PASSING: ReadonlySet<string> = new Set(["server_error", "temporarily_unavailable", "slow_down"]);
+
 /** The error for an answer: `client-unknown`, `token-refused` or `bad-token-answer`. */
 export function toAnswerError({ context, issuer, client }: Asker, answer: FailedAnswer): AuthError {
   const names = { server: context.settings.serverName, issuer: issuer.issuer };
@@ -34,4 +37,22 @@ export function describeAnswer(answer: CleanAnswer): string {
         .filter((part) => part !== "")
         .join(" ");
   }
+}
+
+/** `token-unavailable` for an answer that says nothing about what was asked and may pass; undefined for others. */
+export function toUnavailable({ context, issuer }: Asker, answer: CleanAnswer): AuthError | undefined {
+  if (!isServerFault(answer) && !isBusy(answer)) return undefined;
+  const names = { server: context.settings.serverName, issuer: issuer.issuer };
+  return new AuthError("token-unavailable", { ...names, reason: describeAnswer(answer) });
+}
+
+/** The server failed by itself: what it did with the request is unknown. An error that says more decides first. */
+export function isServerFault(answer: CleanAnswer): boolean {
+  return answer.status >= 500 && (answer.kind !== "error" || PASSING.has(answer.error));
+}
+
+/** It wants to be left alone for a while. */
+export function isBusy(answer: CleanAnswer): boolean {
+  if (answer.kind === "error" && PASSING.has(answer.error)) return true;
+  return answer.kind !== "fields" && (answer.status === 429 || answer.status === 408);
 }

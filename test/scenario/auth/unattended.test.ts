@@ -243,6 +243,7 @@ describe("tokens without a person", () => {
       const rows = [
         [json(400, { error: "invalid_grant", error_description: "s3cret-id-token is old" }), "token-refused"],
         [json(401, { error: "invalid_client" }), "client-unknown"],
+        [raw(503, "<html>"), "token-unavailable"],
         [
           json(200, { ...JAG, issued_token_type: "urn:ietf:params:oauth:token-type:access_token" }),
           "bad-token-answer",
