@@ -31,11 +31,23 @@ export interface WindowOptions {
 export class SessionBench {
   readonly clock = new FakeClock();
   readonly store = createMemoryCredentialStore();
-  readonly lock = createMemoryLock(this.clock);
+  /** Every name that was locked. */
+  readonly lockNames = new Set<string>();
+  readonly lock: CredentialLock;
   readonly log = new CollectingLog();
   readonly secrets = new Set<string>();
   readonly #servers: SessionServer[] = [];
   readonly #sessions: AuthSession[] = [];
+
+  constructor() {
+    const lock = createMemoryLock(this.clock);
+    this.lock = {
+      run: (name, work, signal) => {
+        this.lockNames.add(name);
+        return lock.run(name, work, signal);
+      },
+    };
+  }
 
   async server(script: SessionScript = {}): Promise<SessionServer> {
     const server = await startSessionServer(script);

@@ -103,6 +103,7 @@ export class Renewer {
       return this.#failed(credential, error);
     }
     return this.#keep(
+      credential,
       withTokens(
         credential,
         { ...tokens, refresh: tokens.refresh ?? refresh },
@@ -125,7 +126,7 @@ export class Renewer {
       const signedIn = await steps.getUnattended(context, state.facts.challenge, before?.facts);
       const fresh = signedInAnew(signedIn, (before?.rev ?? 0) + 1, writer, nowMs);
       const { account, signedInAtMs } = before ?? fresh;
-      return await this.#keep({ ...fresh, account, signedInAtMs });
+      return await this.#keep(before, { ...fresh, account, signedInAtMs });
     } catch (error) {
       if (mayPass(error)) return { kind: "later", error: this.#toUnavailable(error) };
       return { kind: "gone", error: error as Error };
@@ -133,15 +134,13 @@ export class Renewer {
   }
 
   /** Stores new tokens, unless somebody signed out or signed in anew without waiting for the lock. */
-  async #keep(credential: Credential): Promise<RenewalOutcome> {
+  async #keep(before: Credential | undefined, renewed: Credential): Promise<RenewalOutcome> {
     const { keeper, state } = this.#parts;
-    const before = state.facts.credential;
-    const stored = await keeper.read();
-    this.#saver.apply(stored);
-    const now = state.facts.credential;
-    if (before !== undefined && now?.account !== before.account)
-      return now?.tokens === undefined ? this.#gone() : RENEWED;
-    await this.#saver.save({ ...credential, rev: Math.max(credential.rev, (now?.rev ?? 0) + 1) });
+    this.#saver.apply(await keeper.read());
+    const { credential: now, need } = state.facts;
+    const isOver = before === undefined ? need === "signed-out" : now?.account !== before.account;
+    if (isOver) return now?.tokens === undefined ? this.#gone() : RENEWED;
+    await this.#saver.save({ ...renewed, rev: Math.max(renewed.rev, (now?.rev ?? 0) + 1) });
     return RENEWED;
   }
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 
-import { AuthError, type AuthErrorCode } from "../../../src/auth/authError.ts";
 import { createMemoryCredentialStore } from "../../../src/auth/store/memoryCredentialStore.ts";
+import { failsWith } from "../../support/failsWith.ts";
 import { SessionBench } from "../../support/sessionBench.ts";
 import { never } from "../../support/transportHelpers.ts";
 
@@ -19,7 +19,7 @@ describe("the tokens of a server", () => {
     const server = await bench.server({ challenge: ', scope="files:read"' });
     const window = await bench.window(server);
     assert.deepEqual(window.session.status, { kind: "none" });
-    await fails(window.request(), "sign-in-needed");
+    await failsWith(window.request(), "sign-in-needed");
     assert.deepEqual(window.session.status, { kind: "needs-sign-in", reason: "first" });
     assert.deepEqual(server.tokenRequests, [], "nobody but a person signs in");
     await window.signIn();
@@ -151,7 +151,7 @@ describe("the tokens of a server", () => {
       issuer: server.origin,
       expiredAtMs: HOUR,
     });
-    await fails(window.request(), "sign-in-needed");
+    await failsWith(window.request(), "sign-in-needed");
     assert.equal(server.sent.at(-1), undefined);
     assert.equal(window.session.status.kind, "expired");
   });
@@ -162,12 +162,12 @@ describe("the tokens of a server", () => {
     const window = await bench.window(server);
     await window.signIn();
     server.script.takesNothing = true;
-    await fails(window.request(), "sign-in-needed");
+    await failsWith(window.request(), "sign-in-needed");
     assert.equal(server.refreshes.length, 1);
     assert.equal(server.sent.filter((value) => value !== undefined).length, 2);
     assert.deepEqual(window.session.status, { kind: "needs-sign-in", reason: "revoked" });
-    await fails(window.request(), "sign-in-needed");
-    await fails(window.request(), "sign-in-needed");
+    await failsWith(window.request(), "sign-in-needed");
+    await failsWith(window.request(), "sign-in-needed");
     assert.equal(server.refreshes.length, 1, "and no refresh for the same token again");
   });
 
@@ -194,7 +194,7 @@ describe("the tokens of a server", () => {
       assert.equal(await window.request(), 200);
       assert.equal(server.refreshes.length, 1, "one attempt in this moment");
       bench.clock.advance(MINUTE);
-      const error = await fails(window.request(), "refresh-unavailable");
+      const error = await failsWith(window.request(), "refresh-unavailable");
       assert.match(error.remedy ?? "", /You stay signed in/);
       assert.equal(server.authorizations.length, 1, "no browser");
       server.script.token = () => undefined;
@@ -210,9 +210,9 @@ describe("the tokens of a server", () => {
     await window.signIn();
     server.endRefreshTokens();
     server.live.clear();
-    await fails(window.request(), "sign-in-needed");
+    await failsWith(window.request(), "sign-in-needed");
     assert.deepEqual(window.session.status, { kind: "needs-sign-in", reason: "revoked" });
-    await fails(window.request(), "sign-in-needed");
+    await failsWith(window.request(), "sign-in-needed");
     assert.equal(server.refreshes.length, 1);
     const later = await bench.window(server);
     assert.deepEqual(later.session.status, { kind: "needs-sign-in", reason: "revoked" });
@@ -233,7 +233,7 @@ describe("the tokens of a server", () => {
       return "answered";
     };
     server.live.clear();
-    await fails(window.request(), "client-unknown");
+    await failsWith(window.request(), "client-unknown");
     assert.deepEqual(window.session.status, { kind: "needs-sign-in", reason: "client-unknown" });
     assert.equal(server.refreshes.length, 1);
     server.script.token = () => undefined;
@@ -283,7 +283,7 @@ describe("the tokens of a server", () => {
     const inner = createMemoryCredentialStore();
     const store = { ...inner, set: () => Promise.reject(new Error("no keychain")) };
     const window = await bench.window(server, { store });
-    await fails(window.signIn(), "store-failed");
+    await failsWith(window.signIn(), "store-failed");
     assert.equal(await window.request(), 200);
     assert.equal(window.session.status.kind, "signed-in");
   });
@@ -314,7 +314,7 @@ describe("the tokens of a server", () => {
     await window.request();
     server.endRefreshTokens();
     server.live.clear();
-    const error = await fails(window.request(), "sign-in-needed");
+    const error = await failsWith(window.request(), "sign-in-needed");
     const shown = [
       ...bench.log.lines,
       ...bench.log.sensitive,
@@ -334,12 +334,3 @@ describe("the tokens of a server", () => {
     );
   });
 });
-
-async function fails(work: Promise<unknown>, code: AuthErrorCode): Promise<AuthError> {
-  const error = await work.then(
-    (value) => new Error(`It did not fail: ${String(value)}`),
-    (reason: unknown) => reason,
-  );
-  if (error instanceof AuthError && error.code === code) return error;
-  throw error;
-}
