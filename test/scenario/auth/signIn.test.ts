@@ -84,6 +84,20 @@ describe("signing in", () => {
     assert.match(server.authorizations[0]?.get("dpop_jkt") ?? "", /^[\w-]{43}$/);
   });
 
+  // Attack: 64
+  it("keeps what was granted beside what was asked for", async () => {
+    const server = await benches.server({
+      token: () => ({ status: 200, body: { access_token: "t", token_type: "bearer", scope: "files:read" } }),
+    });
+    const signedIn = await benches.bench(server, { scopes: ["files:read", "files:write"] }).signIn();
+    assert.deepEqual(signedIn.granted, ["files:read"]);
+    assert.deepEqual(signedIn.requested.scopes, ["files:read", "files:write"]);
+    const silent = await benches.server({
+      token: () => ({ status: 200, body: { access_token: "t", token_type: "bearer" } }),
+    });
+    assert.deepEqual((await benches.bench(silent, { scopes: ["mine"] }).signIn()).granted, ["mine"]);
+  });
+
   it("comes back through what the editor forwards, as a web client", async () => {
     const server = await benches.server();
     const bench = benches.bench(server);
