@@ -128,8 +128,6 @@ function foundWords(how: Authorization["resourceHow"], t: Translate): string {
       return t("in the settings");
     case "guessed":
       return t("guessed, as MCP 2025-03-26 says");
-    case "guessed":
-      return t("nowhere: it was guessed, as the revision 2025-03-26 of MCP says");
   }
 }
 

@@ -51,6 +51,7 @@ export function createAuthorize(parts: AuthorizeParts): NonNullable<PoolPorts["a
       scope: scopeOf(config, resolved.id),
       network: createPinnedNetwork({
         serverName: resolved.id,
+        endpoint: settings.endpoint,
         route: {
           ...(proxy === undefined ? {} : { proxy }),
           ...(tls === undefined ? {} : { tls }),
@@ -107,8 +108,9 @@ async function decideStore(context: vscode.ExtensionContext, log: HostLog): Prom
     verdict: await readSecretsVerdict(context, vscode.env.sessionId),
     isWeb: vscode.env.uiKind === vscode.UIKind.Web,
   });
-  if (announce) void announceFiles(context);
-  return kind === "file" ? { store: files, older: secrets } : { store: secrets, older: files };
+  if (kind === "secret-storage") return { store: secrets, older: files };
+  const onKept = (): void => void announceFiles(context);
+  return { store: files, older: secrets, ...(announce ? { onKept } : {}) };
 }
 
 const ANNOUNCED = "signalbox.oauthFilesAnnounced";
@@ -120,7 +122,7 @@ async function announceFiles({ globalState }: vscode.ExtensionContext): Promise<
   const open = vscode.l10n.t("Open Settings");
   const chosen = await vscode.window.showInformationMessage(
     vscode.l10n.t(
-      "The secret storage of this editor does not last, so Signalbox keeps sign-ins in files that only your user can read. The setting “signalbox.oauth.credentialStore” decides that.",
+      "The secret storage of this editor may not last beyond the window, so Signalbox keeps your sign-ins in files that only your user can read. The setting “signalbox.oauth.credentialStore” decides that.",
     ),
     open,
   );

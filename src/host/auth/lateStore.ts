@@ -4,6 +4,8 @@ import type { CredentialStore } from "../../auth/model/credentialStore.ts";
 export interface DecidedStores {
   readonly store: CredentialStore;
   readonly older?: CredentialStore;
+  /** Called when something is kept: whoever keeps nothing need not know where it would be. */
+  readonly onKept?: () => void;
 }
 
 /**
@@ -42,7 +44,9 @@ class LateStore implements CredentialStore {
   }
 
   async set(key: string, value: string): Promise<void> {
-    await (await this.#stores()).store.set(key, value);
+    const { store, onKept } = await this.#stores();
+    await store.set(key, value);
+    onKept?.();
   }
 
   async delete(key: string): Promise<void> {

@@ -12,8 +12,10 @@ const MAX_SCOPES = 4;
 type Words = Pick<NoteOptions, "label" | "remedy" | "severity" | "click">;
 
 /** What a person has to do about a server's authorization. A click on the row does it. */
-export function authNotes({ id, authorization }: ServerEntry, t: Translate): readonly NoteNode[] {
-  const words = authorization === undefined ? undefined : wordsOf(authorization, t);
+export function authNotes({ id, state, authorization }: ServerEntry, t: Translate): readonly NoteNode[] {
+  // It is being done about just now.
+  if (authorization === undefined || state.kind === "connecting") return [];
+  const words = wordsOf(authorization, t);
   return words === undefined ? [] : [createNote(id, { key: "authorization", t, ...words })];
 }
 

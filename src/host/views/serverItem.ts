@@ -52,7 +52,8 @@ export function describeServer(entry: ServerEntry, context: TreeContext): Omit<T
 export function entryWords(entry: ServerEntry, t: Translate, nowMs = Date.now()): string {
   const state = stateWords(entry.state, t, nowMs);
   const auth = authWords(entry.authorization, t);
-  if (auth === undefined) return state;
+  // Connecting says each of its steps, signing in among them.
+  if (auth === undefined || entry.state.kind === "connecting") return state;
   return isHeldUp(entry) ? auth : `${state} · ${auth}`;
 }
 

@@ -44,7 +44,9 @@ function hasChildren(entry: ServerEntry): boolean {
   const { kind } = entry.state;
   // A connected server shows at least that it has no tools.
   const isSomething = kind === "failed" || kind === "blocked" || kind === "connected";
-  return entry.problems.length > 0 || isSomething || needsPerson(entry.authorization);
+  return (
+    entry.problems.length > 0 || isSomething || (kind !== "connecting" && needsPerson(entry.authorization))
+  );
 }
 
 /** What a person connected a server for should be seen without a click, and so should a problem. */
