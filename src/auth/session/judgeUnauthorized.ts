@@ -4,7 +4,7 @@ export interface UnauthorizedFacts {
   readonly sent: string | undefined;
   /** The one that would be sent now. */
   readonly current: string | undefined;
-  /** A token that took the place of a refused one and that the server has not taken yet. */
+  /** A token that was got because of a refusal and that the server has not taken yet. */
   readonly unproven: string | undefined;
   /** A token that was given up already. */
   readonly rejected: string | undefined;

@@ -148,9 +148,7 @@ export class SessionAuthorizer implements RequestAuthorizer {
     const { state } = this.#parts;
     const outcome = await this.#renewer.renew(old, signal);
     if (outcome.kind === "renewed") {
-      const access = state.facts.credential?.tokens?.access;
-      // Without a token before, this one has not taken the place of any.
-      if (old !== undefined) state.update({ unproven: access });
+      state.update({ unproven: state.facts.credential?.tokens?.access });
       return { kind: "renewed" };
     }
     if (outcome.kind === "gone") {

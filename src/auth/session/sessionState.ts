@@ -26,7 +26,7 @@ export interface SessionFacts {
   /** The last challenge that came for want of a credential: the next sign-in starts from it. */
   readonly challenge: ChallengeFacts | undefined;
   readonly lack: ScopeLack | undefined;
-  /** The access token that took the place of a refused one, until the server has taken it. */
+  /** The access token that was got because of a refusal, until the server has taken it. */
   readonly unproven: string | undefined;
   /** The access token that the server refuses though it is new, or cannot be renewed. */
   readonly rejected: string | undefined;

@@ -1,0 +1,233 @@
+import assert from "node:assert/strict";
+
+import { AuthError } from "../../../src/auth/authError.ts";
+import { failsWith } from "../../support/failsWith.ts";
+import { SessionBench } from "../../support/sessionBench.ts";
+import type { SessionScript } from "../../support/sessionServer.ts";
+import { never } from "../../support/transportHelpers.ts";
+
+describe("a refusal for want of scopes", () => {
+  let bench: SessionBench;
+  beforeEach(() => {
+    bench = new SessionBench();
+  });
+  afterEach(() => bench.end());
+
+  // A refresh cannot widen what was granted, and a challenge names only what is new.
+  // Attack: 66
+  it("asks the person for everything of before and what is new, without a refresh and without a repetition", async () => {
+    const server = await bench.server({ challenge: ', scope="t:read"' });
+    const window = await bench.window(server);
+    await window.signIn();
+    server.script.resource = wanting("t:write");
+    const error = await failsWith(window.request(), "insufficient-scope");
+    assert.match(error.message, /t:write/);
+    assert.deepEqual(window.session.status, {
+      kind: "needs-scopes",
+      issuer: server.origin,
+      required: ["t:write"],
+      granted: ["t:read"],
+      missing: ["t:write"],
+    });
+    assert.equal(server.sent.length, 2, "the probe and this request");
+    await window.session.stepUp(never);
+    assert.equal(server.refreshes.length, 0);
+    assert.equal(server.authorizations.length, 2);
+    assert.deepEqual(scopesOf(server.authorizations[1]), ["t:read", "t:write"]);
+    assert.deepEqual(window.person.plans[1]?.added, ["t:write"]);
+    assert.equal(server.sent.length, 2, "nothing was sent again");
+    delete server.script.resource;
+    assert.equal(await window.request(), 200);
+    const { status } = window.session;
+    assert.deepEqual(status.kind === "signed-in" && [...status.scopes].sort(), ["t:read", "t:write"]);
+  });
+
+  // Attack: 65
+  it("asks no authorization server when the person declines, and the old token stays in use", async () => {
+    const server = await bench.server({ challenge: ', scope="t:read"' });
+    const window = await bench.window(server);
+    await window.signIn();
+    server.script.resource = wanting("t:write");
+    await failsWith(window.request(), "insufficient-scope");
+    window.person.confirm = () => Promise.resolve(false);
+    await failsWith(window.session.stepUp(never), "sign-in-declined");
+    assert.equal(server.authorizations.length, 1);
+    assert.equal(window.session.status.kind, "needs-scopes", "it can be tried again");
+    delete server.script.resource;
+    assert.equal(await window.request(), 200);
+  });
+
+  // Attack: 67
+  it("is asked about once when the server refuses whatever it gets", async () => {
+    const server = await bench.server({ challenge: ', scope="t:read"' });
+    const window = await bench.window(server);
+    await window.signIn();
+    server.script.resource = wanting("t:write");
+    await failsWith(window.request(), "insufficient-scope");
+    await window.session.stepUp(never);
+    await failsWith(window.request(), "scope-already-granted");
+    assert.equal(window.session.status.kind, "signed-in");
+    await window.session.stepUp(never);
+    assert.equal(server.authorizations.length, 2, "there is nothing to ask for any more");
+  });
+
+  // Attack: 67
+  it("is asked about once when the authorization server does not grant it", async () => {
+    const server = await bench.server({ challenge: ', scope="t:read"', grant: () => "t:read" });
+    const window = await bench.window(server);
+    await window.signIn();
+    server.script.resource = wanting("t:write");
+    await failsWith(window.request(), "insufficient-scope");
+    await window.session.stepUp(never);
+    const error = await failsWith(window.request(), "scope-withheld");
+    assert.match(error.message, /t:write/);
+    assert.equal(window.session.status.kind, "signed-in");
+  });
+
+  // Attack: 68
+  it("says so when the scopes are granted already or have no name", async () => {
+    const server = await bench.server({ challenge: ', scope="t:read"' });
+    const window = await bench.window(server);
+    await window.signIn();
+    server.script.resource = wanting("t:read");
+    await failsWith(window.request(), "scope-already-granted");
+    server.script.resource = (exchange) => {
+      exchange.answer(403, "", { "www-authenticate": 'Bearer error="insufficient_scope"' });
+      return "answered";
+    };
+    await failsWith(window.request(), "insufficient-scope-unnamed");
+    assert.equal(window.session.status.kind, "signed-in");
+    assert.equal(server.authorizations.length, 1);
+  });
+
+  it("is left alone when it is about something else", async () => {
+    const server = await bench.server();
+    const window = await bench.window(server);
+    await window.signIn();
+    server.script.resource = (exchange) => {
+      exchange.answer(403);
+      return "answered";
+    };
+    assert.equal(await window.request(), 403);
+    assert.equal(window.session.status.kind, "signed-in");
+  });
+
+  // Attack: 69
+  it("contacts no authorization server when the metadata names another one now", async () => {
+    const [server, other] = [await bench.server({ challenge: ', scope="a"' }), await bench.server()];
+    const settings = { clientId: "by-hand", clientSecret: "hush" };
+    const overrides = { assumePkceS256: false, fakeIpRanges: [], issuer: server.origin };
+    const window = await bench.window(server, { settings: { ...settings, overrides } });
+    await window.signIn();
+    server.script.resource = wanting("b");
+    await failsWith(window.request(), "insufficient-scope");
+    server.script.issuer = other.origin;
+    const error = await window.session.stepUp(never).catch((reason: unknown) => reason);
+    assert.ok(
+      error instanceof AuthError && /issuer-changed|issuer-not-listed/.test(error.code),
+      String(error),
+    );
+    assert.equal(other.received, "");
+    assert.equal(server.authorizations.length, 1);
+    delete server.script.resource;
+    assert.equal(await window.request(), 200);
+  });
+
+  // Attack: 70
+  it("leaves the old token in use when the authorization server refuses", async () => {
+    const server = await bench.server({ challenge: ', scope="a"' });
+    const window = await bench.window(server);
+    await window.signIn();
+    server.script.resource = wanting("b");
+    await failsWith(window.request(), "insufficient-scope");
+    server.script.token = (_asked, exchange) => {
+      exchange.json(400, { error: "invalid_scope" });
+      return "answered";
+    };
+    const error = await window.session.stepUp(never).catch((reason: unknown) => reason);
+    assert.ok(error instanceof AuthError, String(error));
+    delete server.script.resource;
+    assert.equal(await window.request(), 200);
+    assert.deepEqual(window.session.report().authorization?.grantedScopes, ["a"]);
+  });
+});
+
+describe("tokens that need no person", () => {
+  let bench: SessionBench;
+  beforeEach(() => {
+    bench = new SessionBench();
+  });
+  afterEach(() => bench.end());
+
+  const open = async (script: SessionScript = {}) => {
+    const server = await bench.server(script);
+    const window = await bench.window(server, {
+      settings: {
+        grant: { kind: "client_credentials" },
+        clientId: "machine",
+        clientSecret: "hush-hush",
+        overrides: { assumePkceS256: false, fakeIpRanges: [], issuer: server.origin },
+      },
+    });
+    return { server, window };
+  };
+
+  it("are got when the server asks for one, once for all requests", async () => {
+    const { server, window } = await open();
+    assert.equal(window.session.isUnattended, true);
+    assert.deepEqual(
+      await Promise.all([window.request(), window.request(), window.request()]),
+      [200, 200, 200],
+    );
+    assert.equal(server.tokenRequests.length, 1);
+    assert.equal(server.authorizations.length, 0);
+    const { account } = window.session;
+    bench.clock.advance(3_600_000);
+    assert.equal(await window.request(), 200);
+    assert.equal(server.tokenRequests.length, 2);
+    assert.equal(window.session.account, account);
+    assert.equal(window.session.status.kind, "signed-in");
+  });
+
+  it("that are refused by the authorization server are not asked for again at once", async () => {
+    const { server, window } = await open({
+      token: (_asked, exchange) => {
+        exchange.json(400, { error: "unauthorized_client" });
+        return "answered";
+      },
+    });
+    await failsWith(window.request(), "token-refused");
+    await failsWith(window.request(), "token-refused");
+    assert.equal(server.tokenRequests.length, 1);
+    server.script.token = () => undefined;
+    await window.signIn();
+    assert.equal(await window.request(), 200);
+  });
+
+  it("are not got again by themselves after signing out", async () => {
+    const { server, window } = await open();
+    assert.equal(await window.request(), 200);
+    await window.session.signOut(never);
+    await failsWith(window.request(), "sign-in-needed");
+    assert.equal(server.tokenRequests.length, 1);
+    await window.signIn();
+    assert.equal(await window.request(), 200);
+  });
+
+  it("that the server does not take are not fetched over and over", async () => {
+    const { server, window } = await open({ takesNothing: true });
+    for (let count = 0; count < 5; count += 1) await failsWith(window.request(), "sign-in-needed");
+    assert.equal(server.tokenRequests.length, 1);
+  });
+});
+
+function wanting(scope: string): NonNullable<SessionScript["resource"]> {
+  return (exchange) => {
+    exchange.answer(403, "", { "www-authenticate": `Bearer error="insufficient_scope", scope="${scope}"` });
+    return "answered";
+  };
+}
+
+function scopesOf(asked: URLSearchParams | undefined): string[] {
+  return (asked?.get("scope") ?? "").split(" ").sort();
+}
