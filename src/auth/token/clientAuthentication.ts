@@ -4,7 +4,7 @@ import type { Clock } from "../../base/clock.ts";
 import { AuthError } from "../authError.ts";
 import type { AuthSettings } from "../model/authSettings.ts";
 import type { ClientFacts, IssuerFacts } from "../model/facts.ts";
-import { type ClientKey, importClientKey, UnusableKey } from "./importClientKey.ts";
+import { type ClientKey, importClientKey } from "./importClientKey.ts";
 
 /** Puts the proof of who this client is into a request, for which it is made anew each time. */
 export type ClientAuthentication = (body: URLSearchParams, headers: Headers) => void | Promise<void>;
@@ -105,10 +105,5 @@ function keyAuthentication({ settings, issuer, client, clock }: AuthenticationFa
 async function importKey(settings: AuthSettings, taken: readonly string[] | undefined): Promise<ClientKey> {
   const { serverName, clientKey, clientKeyAlgorithm } = settings;
   if (clientKey === undefined) throw badSettings(serverName, "“oauth.clientKey” is missing.");
-  try {
-    return await importClientKey(clientKey, clientKeyAlgorithm, taken);
-  } catch (error) {
-    if (!(error instanceof UnusableKey)) throw error;
-    throw new AuthError("bad-client-key", { server: serverName, reason: error.message });
-  }
+  return importClientKey(serverName, { text: clientKey, wanted: clientKeyAlgorithm, taken });
 }

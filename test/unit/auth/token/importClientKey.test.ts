@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { generateKeyPairSync, type KeyObject, webcrypto } from "node:crypto";
 import { compactVerify, SignJWT } from "jose";
-import { importClientKey, UnusableKey } from "../../../../src/auth/token/importClientKey.ts";
+import { importClientKey } from "../../../../src/auth/token/importClientKey.ts";
+import { failsWith } from "../../../support/discoveryFixtures.ts";
 
 const ec = generateKeyPairSync("ec", { namedCurve: "P-256" });
 const ec384 = generateKeyPairSync("ec", { namedCurve: "P-384" });
@@ -46,7 +47,7 @@ describe("importClientKey", () => {
   ];
   for (const [name, text, { publicKey }, algorithm, wanted, taken] of good) {
     it(`imports ${name}`, async () => {
-      const key = await importClientKey(text, wanted, taken);
+      const key = await importClientKey("demo", { text, wanted, taken });
       assert.equal(key.algorithm, algorithm);
       const jwt = await new SignJWT({ a: 1 }).setProtectedHeader({ alg: key.algorithm }).sign(key.key);
       await compactVerify(jwt, publicKey);
@@ -55,8 +56,8 @@ describe("importClientKey", () => {
   }
 
   it("knows the id of a JWK", async () => {
-    assert.equal((await importClientKey(jwk(ec, { kid: "k1" }), undefined, undefined)).id, "k1");
-    assert.equal((await importClientKey(pem(ec), undefined, undefined)).id, undefined);
+    assert.equal((await importClientKey("demo", { text: jwk(ec, { kid: "k1" }) })).id, "k1");
+    assert.equal((await importClientKey("demo", { text: pem(ec) })).id, undefined);
   });
 
   const small = generateKeyPairSync("rsa", { modulusLength: 1024 });
@@ -93,12 +94,9 @@ describe("importClientKey", () => {
   ];
   for (const [name, text, reason, wanted, taken] of bad) {
     it(`refuses ${name}`, async () => {
-      await assert.rejects(importClientKey(text, wanted, taken), (error) => {
-        assert.ok(error instanceof UnusableKey, String(error));
-        assert.match(error.message, reason);
-        assert.doesNotMatch(`${error.stack ?? ""}${String(error.cause)}`, /s3cret/);
-        return true;
-      });
+      const error = await failsWith("bad-client-key", () => importClientKey("demo", { text, wanted, taken }));
+      assert.match(String(error.args["reason"]), reason);
+      assert.doesNotMatch(`${error.stack ?? ""}${String(error.cause)}`, /s3cret/);
     });
   }
 });
