@@ -72,9 +72,10 @@ export class Connector implements Disposable {
 
   /** For undici: calls back with a socket, or with a NetError. */
   readonly connect: Connect = (options, callback) => {
-    const { proxy } = this.#options;
-    if (proxy === undefined) this.#open(options, callback);
-    else void this.#tunnel(proxy, options, callback);
+    const { proxy, admit } = this.#options;
+    if (proxy !== undefined) void this.#tunnel(proxy, options, callback);
+    else if (admit === undefined) this.#open(options, callback);
+    else this.#openJudged(admit, options, callback);
   };
 
   /** Gives up connections and tunnels that are being made. */
@@ -88,27 +89,53 @@ export class Connector implements Disposable {
 
   /** Connects, or turns the connection of a tunnel into a secure one. */
   #open(options: buildConnector.Options, callback: ConnectCallback): void {
-    const { tlsServerName, admit } = this.#options;
+    const { tlsServerName } = this.#options;
     const named = tlsServerName === undefined ? options : { ...options, servername: tlsServerName };
-    const gate = admit === undefined || options.httpSocket !== undefined ? undefined : new Gate(admit);
-    const started = this.#direct(named, (...[error, socket]) => {
-      if (started instanceof Socket) this.#connecting.delete(started);
-      const problem = error ?? gate?.judge(socket);
-      if (problem !== undefined) {
-        socket?.destroy();
-        callback(toConnectError(problem, this.#target), null);
+    this.#begin(named, (...[error, socket]) => {
+      if (error !== null) {
+        callback(toConnectError(error, this.#target), null);
         return;
       }
-      if (socket === null) return;
       // In TLS 1.3 a server refuses the client's certificate when the client believes that all is done. Undici would
       // report the end of the connection that follows instead of the reason.
       if (socket instanceof TLSSocket) socket.on("error", (reason: Error) => socket.destroy(reason));
       callback(null, socket);
     });
-    if (!(started instanceof Socket)) return;
-    this.#connecting.add(started);
-    // Before the socket hears of it and begins to speak TLS.
-    if (gate !== undefined) started.prependOnceListener("connect", () => gate.stop(started));
+  }
+
+  /**
+   * Connects, has the address judged that was reached, and only then begins with TLS. A secure socket could not be asked:
+   * editors put sockets of their own below it, and it does not know the address then.
+   */
+  #openJudged(
+    admit: (address: string) => void,
+    options: buildConnector.Options,
+    callback: ConnectCallback,
+  ): void {
+    const { origin } = this.#options;
+    this.#begin({ ...options, protocol: "http:", port: portOf(origin) }, (...[error, socket]) => {
+      if (error !== null) {
+        callback(toConnectError(error, this.#target), null);
+        return;
+      }
+      try {
+        admit(socket.remoteAddress ?? "");
+      } catch (problem) {
+        socket.destroy();
+        callback(toConnectError(problem, this.#target), null);
+        return;
+      }
+      if (origin.protocol === "https:") this.#open({ ...options, httpSocket: socket }, callback);
+      else callback(null, socket);
+    });
+  }
+
+  #begin(options: buildConnector.Options, callback: ConnectCallback): void {
+    const begun = this.#direct(options, (...result) => {
+      if (begun instanceof Socket) this.#connecting.delete(begun);
+      callback(...result);
+    });
+    if (begun instanceof Socket) this.#connecting.add(begun);
   }
 
   async #tunnel(
@@ -169,35 +196,6 @@ export class Connector implements Disposable {
       autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_MS,
       keepAliveInitialDelay: KEEP_ALIVE_MS,
     };
-  }
-}
-
-/** Lets a connection through, or not. */
-class Gate {
-  readonly #admit: (address: string) => void;
-  #verdict: { readonly problem: Error | undefined } | undefined;
-
-  constructor(admit: (address: string) => void) {
-    this.#admit = admit;
-  }
-
-  /** Ends a connection that must not be used, with the reason as its error. */
-  stop(socket: Socket): void {
-    const problem = this.judge(socket);
-    if (problem !== undefined) socket.destroy(problem);
-  }
-
-  /** The reason for which the connection must not be used. It is judged once: what is destroyed has no address any more. */
-  judge(socket: Socket | null): Error | undefined {
-    if (this.#verdict === undefined && socket !== null) {
-      try {
-        this.#admit(socket.remoteAddress ?? "");
-        this.#verdict = { problem: undefined };
-      } catch (error) {
-        this.#verdict = { problem: error as Error };
-      }
-    }
-    return this.#verdict?.problem;
   }
 }
 

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import net from "node:net";
+import tls from "node:tls";
 
 import type { RouteOptions } from "../../../src/net/networkSettings.ts";
 import { type Certificate, TestAuthority } from "../../support/makeCertificates.ts";
@@ -117,6 +119,39 @@ describe("secure connections to authorization", () => {
     const network = networkWith({ serverName: "inner.test" }, `https://as.test:${port}/mcp`);
     assert.equal((await send(network, `https://as.test:${port}/`)).body, "fine");
     await netErrorOf(send(network, `https://other.test:${port}/`), "tls-wrong-host");
+  });
+
+  describe("in an editor that makes sockets first and connects them later", () => {
+    const originals = { net: net.connect, tls: tls.connect };
+
+    /** Connects once its certificates are there, as the editor's own functions do. */
+    function connectLater(options: net.TcpNetConnectOpts): net.Socket {
+      const socket = new net.Socket();
+      Object.assign(socket, { connecting: true });
+      void Promise.resolve().then(() => socket.connect(options));
+      return socket;
+    }
+
+    beforeEach(() => {
+      net.connect = connectLater as typeof net.connect;
+      tls.connect = ((options: tls.ConnectionOptions & net.TcpNetConnectOpts) =>
+        originals.tls({ ...options, socket: options.socket ?? connectLater(options) })) as typeof tls.connect;
+    });
+
+    afterEach(() => {
+      net.connect = originals.net;
+      tls.connect = originals.tls;
+    });
+
+    it("are judged by the address that was reached all the same", async () => {
+      const { port, requests } = await start(["as.test", "localhost"]);
+      const network = networkWith();
+      assert.equal((await send(network, `https://as.test:${port}/`)).body, "fine");
+      assert.equal((await send(network, `https://localhost:${port}/`)).body, "fine");
+      await netErrorOf(send(network, `https://other.test:${port}/`), "tls-wrong-host");
+      await netErrorOf(send(network, `https://as.test:${port}/`, { from: "public" }), "zone-escalation");
+      assert.equal(requests.length, 2);
+    });
   });
 
   it("use no session of an earlier one", async () => {
