@@ -19,6 +19,8 @@ export const CIMD_URL = "https://client.example/oauth/signalbox.json";
 
 /** What the authorization server does. All of it may be left out. */
 export interface AuthorizationServerOptions {
+  /** The address of this machine that it listens on; `127.0.0.1` when left out. */
+  readonly address?: string;
   /** Dynamic client registration. On unless false. */
   readonly registration?: boolean;
   /** Takes clients whose id is the address of a metadata document. */
@@ -93,8 +95,9 @@ export async function startAuthorizationServer(
   options: AuthorizationServerOptions = {},
 ): Promise<AuthorizationServer> {
   const http = createServer();
-  await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
-  const issuer = `http://127.0.0.1:${String((http.address() as AddressInfo).port)}`;
+  const { address = "127.0.0.1" } = options;
+  await new Promise<void>((resolve) => http.listen(0, address, resolve));
+  const issuer = `http://${address}:${String((http.address() as AddressInfo).port)}`;
   const { clients, configured } = await makeClients(options);
   const resources = new Map<string, readonly string[]>();
   const store = new Map<string, StoredItem>();
@@ -237,7 +240,8 @@ function configurationOf(
     features: {
       devInteractions: { enabled: true },
       registration: { enabled: options.registration !== false },
-      revocation: { enabled: true },
+      // Whoever has proved to be the client may.
+      revocation: { enabled: true, allowedPolicy: () => true },
       clientCredentials: { enabled: options.clientCredentials === true },
       clientIdMetadataDocument: { enabled: options.cimd === true, ack: "draft-02" },
       pushedAuthorizationRequests: {
