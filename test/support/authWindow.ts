@@ -34,7 +34,7 @@ export interface AuthWindowOptions {
 }
 
 /** After a sign-in the listener answers for two more seconds, which the watch over leaks would have every test wait for. */
-const briskClock: Clock = {
+export const briskClock: Clock = {
   now: () => systemClock.now(),
   after: (delayMs, run) => systemClock.after(delayMs === 2_000 ? 20 : delayMs, run),
 };
