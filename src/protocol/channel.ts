@@ -211,7 +211,8 @@ export class Channel implements Disposable {
         }
         if (call.signal.aborted) this.#sendCancel(call, id, headers);
         this.#leave(id, call);
-        throw error instanceof AuthorizationRenewed ? error.refusal : error;
+        if (!(error instanceof AuthorizationRenewed)) throw error;
+        throw call.signal.aborted ? call.signal.reason : error.refusal;
       },
     );
   }

@@ -74,8 +74,11 @@ export class FakeSession implements AuthSession {
 
   constructor() {
     trackDisposable(this);
-    this.authorizer.verdict = ({ status }) => {
+    this.authorizer.verdict = ({ status, sent }) => {
       if (status === 403) return { kind: "unknown" };
+      // Somebody else was refused before and has renewed it.
+      const { token } = this.authorizer;
+      if (token !== undefined && sent["authorization"] !== `Bearer ${token}`) return { kind: "renewed" };
       if (this.renews > 0) {
         this.renews -= 1;
         this.renew();

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { Channel } from "../../../src/protocol/channel.ts";
 import { DEFAULT_LIMITS } from "../../../src/protocol/limits.ts";
+import { AuthorizationRenewed } from "../../../src/protocol/transports/authorizationRefusal.ts";
 import type { Progress } from "../../../src/protocol/model/tool.ts";
 import { CollectingLog } from "../../support/collectingListener.ts";
 import { FakeClock } from "../../support/fakeClock.ts";
-import { type FakeRequest, FakeTransport } from "../../support/fakeTransport.ts";
+import { type FakeRequest, FakeTransport, settle } from "../../support/fakeTransport.ts";
 
 describe("a channel", () => {
   let transport: FakeTransport;
@@ -98,5 +99,46 @@ describe("a channel", () => {
     assert.equal(heard.length, 64);
     assert.ok(!heard.includes("notifications/huge"));
     assert.match(log.visible.join("\n"), /notifications\/huge.*too large/);
+  });
+
+  describe("whose request was refused while its authorization was renewed", () => {
+    const refusal = new Error("refused");
+
+    it("makes it once more, with another id and the progress of that one", async () => {
+      const heard: Progress[] = [];
+      const [first, exchanged] = await begin((progress) => heard.push(progress));
+      transport.notify("notifications/progress", { progressToken: first.message.id, progress: 5 });
+      first.fail(new AuthorizationRenewed(refusal));
+      await settle();
+      const again = transport.requests.at(-1);
+      assert.ok(again !== undefined && transport.requests.length === 2);
+      assert.notEqual(again.message.id, first.message.id);
+      assert.deepEqual(again.params, { _meta: { progressToken: again.message.id } });
+      transport.notify("notifications/progress", { progressToken: first.message.id, progress: 6 });
+      transport.notify("notifications/progress", { progressToken: again.message.id, progress: 1 });
+      again.result({});
+      await exchanged;
+      assert.deepEqual(heard, [{ progress: 5 }, { progress: 1 }]);
+    });
+
+    it("tells the refusal when that is refused as well, and makes place for others", async () => {
+      const [first, exchanged] = await begin(() => undefined);
+      first.fail(new AuthorizationRenewed(new Error("the first")));
+      await settle();
+      transport.requests.at(-1)?.fail(new AuthorizationRenewed(refusal));
+      await assert.rejects(exchanged, (error) => error === refusal);
+      assert.equal(transport.requests.length, 2);
+      const calls = Array.from({ length: DEFAULT_LIMITS.concurrentRequests }, () => begin(() => undefined));
+      await Promise.all(calls);
+      assert.equal(transport.requests.length, 2 + DEFAULT_LIMITS.concurrentRequests);
+    });
+
+    it("does not make it once more for whoever gave it up", async () => {
+      const [first, exchanged] = await begin(() => undefined);
+      first.fail(new AuthorizationRenewed(refusal));
+      stop.abort(new Error("given up"));
+      await assert.rejects(exchanged, /given up/);
+      assert.equal(transport.requests.length, 1);
+    });
   });
 });
