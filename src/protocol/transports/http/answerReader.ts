@@ -120,9 +120,11 @@ export class AnswerReader implements ResponseHandler, Disposable {
       this.#end();
       return;
     }
-    const { serverName } = this.#call.context;
+    const { serverName, authorizer } = this.#call.context;
     const when = this.#mode === undefined ? "before-head" : "after-head";
-    this.#call.fail(toNetError(error, this.#sent.url.href, serverName), when);
+    const failure = toNetError(error, this.#sent.url.href, serverName);
+    authorizer?.failed?.({ method: this.#call.request.method, url: this.#sent.url }, failure);
+    this.#call.fail(failure, when);
   }
 
   /** Everything below works on what comes out of the decoder: it is that which is bounded. */
