@@ -110,4 +110,5 @@ const CONFIG_CODES: ReadonlySet<string | number> = new Set([
   "disabled",
   "invalid-config",
   "unset-variable",
+  "bad-settings",
 ]);

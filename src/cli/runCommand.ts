@@ -1,3 +1,4 @@
+import { AuthError } from "../auth/authError.ts";
 import { CodedError, errorText } from "../base/errors.ts";
 import type { Log } from "../base/log.ts";
 import { Redactor } from "../base/redact.ts";
@@ -8,6 +9,7 @@ import type { ServerConfig } from "../client/serverConfig.ts";
 import type { CallOptions, ServerPool } from "../client/serverPool.ts";
 import type { Implementation } from "../protocol/model/server.ts";
 import { RpcError } from "../protocol/rpcError.ts";
+import { createCliAuthorize } from "./createCliAuthorize.ts";
 import { carryOut, type Connected, connectedState } from "./carryOut.ts";
 import type { RunInvocation } from "./parseArguments.ts";
 import type { ConnectionReport, ErrorReport, Report } from "./report.ts";
@@ -78,6 +80,10 @@ function openPool(
       for (const secret of resolved.secrets) redactor.add(secret);
       return resolved;
     },
+    authorize: createCliAuthorize(log, (value) => {
+      redactor.add(value);
+    }),
+    isAttended: false,
     // Whoever names the file on the command line has approved what it holds.
     approve: () => Promise.resolve(),
     input: invocation.answers === undefined ? null : createScriptedInput(invocation.answers),
@@ -141,9 +147,15 @@ function describeError(error: unknown, redactor: Redactor): ErrorReport {
     };
   }
   if (error instanceof CodedError) {
-    const source = error instanceof ClientError ? "client" : "engine";
+    const isSignInNeeded = error instanceof AuthError && error.code === "sign-in-needed";
+    const isOfDefinition = error instanceof AuthError && error.code === "bad-settings";
+    const source = error instanceof ClientError || isOfDefinition ? "client" : "engine";
     const detail = error.detail === undefined ? null : redactor.redact(error.detail);
-    return { source, code: String(error.code), message, remedy: error.remedy ?? null, detail };
+    const remedy = isSignInNeeded ? NO_SIGN_IN : (error.remedy ?? null);
+    return { source, code: String(error.code), message, remedy, detail };
   }
   return { source: "client", code: "unexpected", message, remedy: null, detail: null };
 }
+
+const NO_SIGN_IN =
+  "The command line signs nobody in. Send a token with an “Authorization” header that holds ${secret:NAME}, or set “oauth.grant” to a way that needs no person.";

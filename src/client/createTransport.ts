@@ -36,7 +36,8 @@ export async function createTransport(
   });
 }
 
-function routeOf({ proxy, tls, http2 }: HttpConfig): RouteOptions {
+/** How an endpoint is reached, as its definition says. */
+export function routeOf({ proxy, tls, http2 }: HttpConfig): RouteOptions {
   return {
     ...(proxy === undefined ? {} : { proxy }),
     ...(tls === undefined ? {} : { tls }),
