@@ -31,7 +31,9 @@ export function placeOfClient(client: ClientFacts): Omit<WantedPlace, "mustHaveP
   if (redirectUri === undefined || !URL.canParse(redirectUri)) return { port: undefined, path: PLAIN_PATH };
   const url = new URL(redirectUri);
   const path = RANDOM_PATH.exec(url.pathname)?.[0] ?? PLAIN_PATH;
-  if (isLoopback(url)) return { port: url.port === "" ? undefined : Number(url.port), path };
+  // An editor in the browser of the same machine forwards as well: then the port is its own, and ours is in the path.
+  if (isLoopback(url) && url.pathname === path)
+    return { port: url.port === "" ? undefined : Number(url.port), path };
   return { port: forwardedPort(url, path), path };
 }
 

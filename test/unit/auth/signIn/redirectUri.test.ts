@@ -53,6 +53,7 @@ describe("where a client is answered", () => {
       ["https://code.example:8443/user/12345/proxy/41737", 41737],
       ["https://silver-spoon-abc123def4-41737.app.github.dev", 41737],
       ["https://41737.code.example", 41737],
+      ["http://127.0.0.1:45711/proxy/41737", 41737],
       ["https://code.example/proxy/99999", undefined],
       ["https://code.example/a4173", undefined],
       ["https://code.example", undefined],
