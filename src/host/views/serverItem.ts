@@ -35,14 +35,18 @@ export function describeServer(entry: ServerEntry, context: TreeContext): Omit<T
     id: entry.id,
     // What is wrong with the map of servers as a whole belongs to no server.
     label: entry.id === "" ? t("Settings") : entry.id,
-    // The icon's shape says “connected”; the row keeps its width for the era and the revision.
-    description:
-      protocol === undefined ? state : [protocol, ...(auth === undefined ? [] : [auth])].join(" · "),
+    description: protocol === undefined ? state : connectedWords(protocol, auth, entry),
     icon: iconOf(entry),
     contextValue: contextValueOf(entry, context),
     tooltip: tooltipOf(entry, whole, context),
     accessibleLabel: t("Server {server}, {state}", { server: entry.id, state: whole }),
   };
+}
+
+/** The icon's shape says “connected”: the row keeps its width for the revision, and first for what wants the person. */
+function connectedWords(protocol: string, auth: string | undefined, { authorization }: ServerEntry): string {
+  if (auth === undefined) return protocol;
+  return needsPerson(authorization) ? `${auth} · ${protocol}` : `${protocol} · ${auth}`;
 }
 
 /**
