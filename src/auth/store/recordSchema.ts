@@ -8,68 +8,87 @@ import type {
   TokenFacts,
 } from "../model/facts.ts";
 
+/** Takes a schema for exactly the values of a type: with a field or a value too many or too few it does not compile. */
+function exactly<T>() {
+  return <S extends z.ZodType<T>>(
+    schema: [T, keyof T] extends [z.output<S>, keyof z.output<S>] ? S : never,
+  ): z.ZodType<T> => schema;
+}
+
 const text = z.string();
-const texts = z.array(text);
+const texts = z.array(text).readonly();
 const timeMs = z.number();
 const method = z.enum(["none", "client_secret_basic", "client_secret_post", "private_key_jwt"]);
 
-const resource: z.ZodType<ResourceFacts> = z.strictObject({
-  resource: text,
-  authorizationServers: texts,
-  scopes: z.exactOptional(texts),
-  dpopRequired: z.boolean(),
-  metadataUrl: z.exactOptional(text),
-  how: z.enum(["challenge", "path", "root", "settings", "guessed"]),
-});
+const resource = exactly<ResourceFacts>()(
+  z.strictObject({
+    resource: text,
+    authorizationServers: texts,
+    scopes: z.exactOptional(texts),
+    dpopRequired: z.boolean(),
+    metadataUrl: z.exactOptional(text),
+    how: z.enum(["challenge", "path", "root", "settings", "guessed"]),
+  }),
+);
 
-const issuer: z.ZodType<IssuerFacts> = z.strictObject({
-  issuer: text,
-  metadataUrl: text,
-  authorizationEndpoint: z.exactOptional(text),
-  tokenEndpoint: text,
-  registrationEndpoint: z.exactOptional(text),
-  revocationEndpoint: z.exactOptional(text),
-  parEndpoint: z.exactOptional(text),
-  requiresPar: z.boolean(),
-  issInAnswers: z.boolean(),
-  takesMetadataClients: z.boolean(),
-  tokenAuthMethods: z.exactOptional(z.array(method)),
-  tokenAuthAlgorithms: z.exactOptional(texts),
-  scopes: z.exactOptional(texts),
-  grantTypes: z.exactOptional(texts),
-  dpopAlgorithms: z.exactOptional(texts),
-  pkce: z.enum(["announced", "assumed"]),
-  fetchedAtMs: timeMs,
-});
+const issuer = exactly<IssuerFacts>()(
+  z.strictObject({
+    issuer: text,
+    metadataUrl: text,
+    authorizationEndpoint: z.exactOptional(text),
+    tokenEndpoint: text,
+    registrationEndpoint: z.exactOptional(text),
+    revocationEndpoint: z.exactOptional(text),
+    parEndpoint: z.exactOptional(text),
+    requiresPar: z.boolean(),
+    issInAnswers: z.boolean(),
+    takesMetadataClients: z.boolean(),
+    tokenAuthMethods: z.exactOptional(z.array(method).readonly()),
+    tokenAuthAlgorithms: z.exactOptional(texts),
+    scopes: z.exactOptional(texts),
+    grantTypes: z.exactOptional(texts),
+    dpopAlgorithms: z.exactOptional(texts),
+    pkce: z.enum(["announced", "assumed"]),
+    fetchedAtMs: timeMs,
+  }),
+);
 
-const client: z.ZodType<ClientFacts> = z.strictObject({
-  kind: z.enum(["preregistered", "cimd", "dcr", "asked"]),
-  id: text,
-  authMethod: method,
-  secret: z.exactOptional(text),
-  secretExpiresAtMs: z.exactOptional(timeMs),
-  redirectUri: z.exactOptional(text),
-});
+const client = exactly<ClientFacts>()(
+  z.strictObject({
+    kind: z.enum(["preregistered", "cimd", "dcr", "asked"]),
+    id: text,
+    authMethod: method,
+    secret: z.exactOptional(text),
+    secretExpiresAtMs: z.exactOptional(timeMs),
+    redirectUri: z.exactOptional(text),
+  }),
+);
 
-const requested: z.ZodType<ScopeChoice> = z.strictObject({
-  scopes: texts,
-  source: z.enum(["command", "settings", "challenge", "resource", "server", "none", "step-up"]),
-  offline: z.boolean(),
-});
+const requested = exactly<ScopeChoice>()(
+  z.strictObject({
+    scopes: texts,
+    source: z.enum(["command", "settings", "challenge", "resource", "server", "none", "step-up"]),
+    offline: z.boolean(),
+  }),
+);
 
-const tokens: z.ZodType<TokenFacts> = z.strictObject({
-  access: text.min(1),
-  type: z.enum(["bearer", "dpop"]),
-  obtainedAtMs: timeMs,
-  expiresAtMs: z.exactOptional(timeMs),
-  refresh: z.exactOptional(text),
-  scopes: z.exactOptional(texts),
-});
+const tokens = exactly<TokenFacts>()(
+  z.strictObject({
+    access: text.min(1),
+    type: z.enum(["bearer", "dpop"]),
+    obtainedAtMs: timeMs,
+    expiresAtMs: z.exactOptional(timeMs),
+    refresh: z.exactOptional(text),
+    scopes: z.exactOptional(texts),
+  }),
+);
 
-const dpop: z.ZodType<DpopKey> = z.strictObject({
-  algorithm: z.literal("ES256"),
-  jwk: z.record(text, z.unknown()),
-});
+const dpop = exactly<DpopKey>()(
+  z.strictObject({
+    algorithm: z.literal("ES256"),
+    jwk: z.record(text, z.unknown()),
+  }),
+);
 
 /** Schema v1 of a stored credential. A field too many or too few makes it unusable. */
 export const recordSchema = z.strictObject({
