@@ -100,13 +100,13 @@ export class SessionBench {
 export class SessionWindow {
   readonly session: AuthSession;
   readonly person: Person;
-  readonly #network: PinnedNetwork;
+  readonly network: PinnedNetwork;
   readonly #endpoint: URL;
 
   constructor(session: AuthSession, person: Person, network: PinnedNetwork, endpoint: URL) {
     this.session = session;
     this.person = person;
-    this.#network = network;
+    this.network = network;
     this.#endpoint = endpoint;
   }
 
@@ -141,7 +141,7 @@ export class SessionWindow {
 
   #post(headers: Readonly<Record<string, string>>): Promise<PinnedResponse> {
     const url = this.#endpoint.href;
-    return this.#network.send({ method: "POST", url, headers, body: "{}", from: "loopback", signal: never });
+    return this.network.send({ method: "POST", url, headers, body: "{}", from: "loopback", signal: never });
   }
 }
 

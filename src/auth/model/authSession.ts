@@ -31,7 +31,8 @@ export interface AuthSession extends Disposable {
   /** Reads what is stored; called before the first request. Never rejects: what is unusable means signing in again. */
   load(signal: AbortSignal): Promise<void>;
   /**
-   * Signs in, or gets tokens where no person is needed. One at a time: a second one joins the first.
+   * Signs in, or gets tokens where no person is needed. One at a time: a second one joins the first, or takes its place
+   * when it says how to sign in; the first rejects with AuthError `sign-in-declined` then.
    * Rejects with AuthError or NetError; what was signed in before stays in use then.
    */
   signIn(wish: SignInWish, signal: AbortSignal): Promise<void>;

@@ -1,3 +1,4 @@
+import type { Zone } from "../../net/zones.ts";
 import type { AuthError } from "../authError.ts";
 import type { ClientFacts, IssuerFacts, ResourceFacts, ScopeChoice } from "./facts.ts";
 
@@ -18,6 +19,8 @@ export interface SignInPlan {
   readonly added?: readonly string[];
   /** The authorization server of before, when it is another one now. */
   readonly changedFrom?: string;
+  /** Set when the MCP endpoint is in another network than at the sign-in before. */
+  readonly moved?: { readonly from: Zone; readonly to: Zone };
 }
 
 /** A person's part in a sign-in. Each may be dismissed, which ends it; each ends with the signal. */

@@ -28,6 +28,21 @@ export class SharedRun<T> {
     }
   }
 
+  /** Gives up the work under way, for this reason, and begins this one as soon as that has ended. */
+  replace(work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal, reason: unknown): Promise<T> {
+    const before = this.#flight;
+    if (before !== undefined && !signal.aborted) {
+      before.controller.abort(reason);
+      this.#begin((flight) =>
+        before.promise.then(ignore, ignore).then(() => {
+          flight.throwIfAborted();
+          return work(flight);
+        }),
+      );
+    }
+    return this.join(work, signal);
+  }
+
   /** Gives up the work under way. */
   abort(reason: unknown): void {
     this.#flight?.controller.abort(reason);
@@ -45,6 +60,8 @@ export class SharedRun<T> {
     return flight;
   }
 }
+
+const ignore = (): void => undefined;
 
 interface Flight<T> {
   readonly controller: AbortController;

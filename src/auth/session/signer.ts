@@ -1,3 +1,4 @@
+import type { Zone } from "../../net/zones.ts";
 import { AuthError } from "../authError.ts";
 import type { SignInWish } from "../model/authSession.ts";
 import type { AuthContext } from "../model/authContext.ts";
@@ -25,7 +26,9 @@ export class Signer {
   }
 
   signIn(wish: SignInWish, signal: AbortSignal): Promise<void> {
-    return this.#run.join((flight) => this.#signIn(wish, undefined, flight), signal);
+    const work = (flight: AbortSignal): Promise<void> => this.#signIn(wish, undefined, flight);
+    // Whoever says how to sign in has often just seen the one under way get stuck in the browser.
+    return isPlain(wish) ? this.#run.join(work, signal) : this.#run.replace(work, signal, this.#declined());
   }
 
   /** Does nothing when no refusal named scopes since the last sign-in. */
@@ -37,7 +40,11 @@ export class Signer {
 
   /** Ends a sign-in under way. */
   cancel(): void {
-    this.#run.abort(new AuthError("sign-in-declined", { server: this.#parts.serverName }));
+    this.#run.abort(this.#declined());
+  }
+
+  #declined(): AuthError {
+    return new AuthError("sign-in-declined", { server: this.#parts.serverName });
   }
 
   async #signIn(wish: SignInWish, lack: ScopeLack | undefined, signal: AbortSignal): Promise<void> {
@@ -50,6 +57,7 @@ export class Signer {
       signal.throwIfAborted();
       // Where the server is now: a person who signs in anew is shown it, and it is the boundary from then on.
       const where = await options.network.zoneOf(options.settings.endpoint, signal);
+      if (lack !== undefined) this.#checkZone(where.zone);
       const signedIn = await this.#getTokens(this.#parts.contextIn(where, signal), wish, lack);
       // Signing out meanwhile was the last word.
       signal.throwIfAborted();
@@ -77,6 +85,13 @@ export class Signer {
     return steps.signIn(context, options.ports, { challenge, wish, before });
   }
 
+  /** More permission is for what was signed in to, and that is where it was. Throws AuthError `zone-changed`. */
+  #checkZone(actual: Zone): void {
+    const expected = this.#parts.state.facts.credential?.facts.zone;
+    if (expected === undefined || expected === actual) return;
+    throw new AuthError("zone-changed", { server: this.#parts.serverName, expected, actual });
+  }
+
   /** What was got is kept, whoever has stopped waiting. Rejects with AuthError `store-failed`; it is in use then too. */
   async #keep(signedIn: SignedIn): Promise<void> {
     const { options, keeper, writer } = this.#parts;
@@ -88,4 +103,9 @@ export class Signer {
     }, new AbortController().signal);
     if (failure !== undefined) throw failure;
   }
+}
+
+/** True when it is left to settings and server how to sign in. */
+function isPlain(wish: SignInWish): boolean {
+  return wish.scopes === undefined && wish.newRegistration !== true;
 }

@@ -88,6 +88,8 @@ async function signInThrough(
     ...(showOnly !== undefined && { showOnly }),
     ...(facts.stepUp !== undefined && { added: facts.stepUp.added }),
     ...(target.changedFrom !== undefined && { changedFrom: target.changedFrom }),
+    ...(facts.before !== undefined &&
+      facts.before.zone !== zone && { moved: { from: facts.before.zone, to: zone } }),
   });
   const key = wantsDpop({ settings, challenge: facts.challenge, resource, issuer })
     ? await newDpopKey()

@@ -1,5 +1,6 @@
 import { assertNever } from "../../base/assertNever.ts";
 import type { AuthStatus, SignInReason } from "../../auth/model/authStatus.ts";
+import type { Zone } from "../../net/zones.ts";
 import type { ScopeSource } from "../../auth/model/facts.ts";
 import { showInvisible } from "../../client/invisibleText.ts";
 import type { Translate } from "../../shared/translate.ts";
@@ -154,4 +155,18 @@ export function timeWords(ms: number): string {
   const two = (value: number): string => String(value).padStart(2, "0");
   const day = [date.getFullYear(), two(date.getMonth() + 1), two(date.getDate())].join("-");
   return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`;
+}
+
+/** A network, as it is said in a sentence. */
+export function zoneWords(zone: Zone, t: Translate): string {
+  switch (zone) {
+    case "public":
+      return t("the internet");
+    case "private":
+      return t("a private network");
+    case "loopback":
+      return t("this machine");
+    case "link-local":
+      return t("the local link");
+  }
 }

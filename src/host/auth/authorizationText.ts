@@ -1,7 +1,7 @@
 import type { AuthReport } from "../../auth/model/authStatus.ts";
 import { showInvisible } from "../../client/invisibleText.ts";
 import type { Translate } from "../../shared/translate.ts";
-import { authLines, authWords, scopeSourceWords, scopeWords, timeWords } from "./authWords.ts";
+import { authLines, authWords, scopeSourceWords, scopeWords, timeWords, zoneWords } from "./authWords.ts";
 import { clientWords, overrideWarnings } from "./signInQuestion.ts";
 
 type Authorization = NonNullable<AuthReport["authorization"]>;
@@ -128,18 +128,5 @@ function foundWords(how: Authorization["resourceHow"], t: Translate): string {
       return t("in the settings");
     case "guessed":
       return t("guessed, as MCP 2025-03-26 says");
-  }
-}
-
-function zoneWords(zone: Authorization["zone"], t: Translate): string {
-  switch (zone) {
-    case "public":
-      return t("the internet");
-    case "private":
-      return t("a private network");
-    case "loopback":
-      return t("this machine");
-    case "link-local":
-      return t("the local link");
   }
 }

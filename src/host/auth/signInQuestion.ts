@@ -3,7 +3,7 @@ import type { ClientFacts } from "../../auth/model/facts.ts";
 import type { SignInPlan } from "../../auth/model/signInPorts.ts";
 import { showInvisible } from "../../client/invisibleText.ts";
 import type { Translate } from "../../shared/translate.ts";
-import { scopeSourceWords, scopeWords } from "./authWords.ts";
+import { scopeSourceWords, scopeWords, zoneWords } from "./authWords.ts";
 
 /** Scopes that the dialog names before it counts the rest. */
 const MAX_SCOPES = 20;
@@ -63,7 +63,7 @@ function factLines(plan: SignInPlan, t: Translate, maxScopes: number): readonly 
 }
 
 function planWarnings(
-  { changedFrom, showOnly, authorizationHost, resource }: SignInPlan,
+  { changedFrom, moved, showOnly, authorizationHost, resource }: SignInPlan,
   t: Translate,
 ): string[] {
   const host = showInvisible(authorizationHost);
@@ -72,6 +72,13 @@ function planWarnings(
     warnings.push(
       t("The authorization server has changed. Before, it was {issuer}.", {
         issuer: showInvisible(changedFrom),
+      }),
+    );
+  if (moved !== undefined)
+    warnings.push(
+      t("The address of the server leads into another network than before: {to} in place of {from}.", {
+        from: zoneWords(moved.from, t),
+        to: zoneWords(moved.to, t),
       }),
     );
   if (resource.how === "guessed")

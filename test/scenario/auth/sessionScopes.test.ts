@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 
 import { AuthError } from "../../../src/auth/authError.ts";
+import type { PinnedNetwork } from "../../../src/net/pinnedRequest.ts";
 import { failsWith } from "../../support/failsWith.ts";
 import { SessionBench } from "../../support/sessionBench.ts";
 import type { SessionScript } from "../../support/sessionServer.ts";
@@ -15,6 +16,7 @@ describe("a refusal for want of scopes", () => {
 
   // A refresh cannot widen what was granted, and a challenge names only what is new.
   // Attack: 66
+  // Duty: 16.5.3
   it("asks the person for everything of before and what is new, without a refresh and without a repetition", async () => {
     const server = await bench.server({ challenge: ', scope="t:read"' });
     const window = await bench.window(server);
@@ -43,6 +45,7 @@ describe("a refusal for want of scopes", () => {
   });
 
   // Attack: 65
+  // Duty: 16.5.6
   it("asks no authorization server when the person declines, and the old token stays in use", async () => {
     const server = await bench.server({ challenge: ', scope="t:read"' });
     const window = await bench.window(server);
@@ -58,6 +61,7 @@ describe("a refusal for want of scopes", () => {
   });
 
   // Attack: 67
+  // Duty: 16.5.4
   it("is asked about once when the server refuses whatever it gets", async () => {
     const server = await bench.server({ challenge: ', scope="t:read"' });
     const window = await bench.window(server);
@@ -131,6 +135,26 @@ describe("a refusal for want of scopes", () => {
     assert.equal(server.authorizations.length, 1);
     delete server.script.resource;
     assert.equal(await window.request(), 200);
+  });
+
+  // Attack: 77
+  it("contacts nobody when the server is in another network now", async () => {
+    const server = await bench.server({ challenge: ', scope="a"' });
+    const first = await bench.window(server);
+    await first.signIn();
+    server.script.resource = wanting("b");
+    const elsewhere: PinnedNetwork = {
+      send: (request) => first.network.send({ ...request, from: "loopback" }),
+      zoneOf: () => Promise.resolve({ zone: "public", proxy: undefined }),
+    };
+    const window = await bench.window(server, { network: elsewhere });
+    await failsWith(window.request(), "insufficient-scope");
+    const received = server.received.length;
+    await failsWith(window.session.stepUp(never), "zone-changed");
+    assert.equal(server.received.length, received);
+    await window.signIn();
+    assert.deepEqual(window.person.plans[0]?.moved, { from: "loopback", to: "public" });
+    assert.equal(window.session.authorizer.zone, "public");
   });
 
   // Attack: 70

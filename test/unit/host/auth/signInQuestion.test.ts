@@ -53,6 +53,15 @@ describe("the question before the browser is opened", () => {
     assert.match(warnings[1] ?? "", /guessed/);
   });
 
+  it("warns where the server is in another network than before", () => {
+    const plan = fakePlan({ moved: { from: "public", to: "private" } });
+    const { warnings } = signInQuestion(plan, NO_OVERRIDES, english);
+    assert.match(
+      warnings.join(),
+      /another network than before: a private network in place of the internet\./,
+    );
+  });
+
   it("says each decision of the user's settings", () => {
     const { warnings } = signInQuestion(
       fakePlan(),
