@@ -48,12 +48,12 @@ function readable(href: string): string {
  * Values shorter than four characters are left alone: masking them would destroy ordinary words.
  */
 export class Redactor {
-  /** Each secret as it is and as it stands in JSON, longest first, so that a part of one never spares the rest. */
+  /** Each secret in all the ways it may be written, longest first, so that a part of one never spares the rest. */
   #forms: readonly string[] = [];
 
   add(secret: string): void {
     if (secret.length < 4 || this.#forms.includes(secret)) return;
-    const forms = new Set([...this.#forms, secret, JSON.stringify(secret).slice(1, -1)]);
+    const forms = new Set([...this.#forms, ...spellings(secret)]);
     this.#forms = [...forms].sort((a, b) => b.length - a.length);
   }
 
@@ -62,4 +62,11 @@ export class Redactor {
     for (const form of this.#forms) out = out.replaceAll(form, MASK);
     return out;
   }
+}
+
+/** A text as it is, as it stands in JSON, in an address, in a form, and in a form that was read without care. */
+function spellings(text: string): readonly string[] {
+  const inJson = JSON.stringify(text).slice(1, -1);
+  const inForm = new URLSearchParams({ _: text }).toString().slice(2);
+  return [text, inJson, inForm, inForm.replaceAll("+", "%20"), text.replaceAll(" ", "+")];
 }

@@ -6,6 +6,7 @@ import { createMemoryCredentialStore } from "../../src/auth/store/memoryCredenti
 import { createMemoryLock } from "../../src/auth/store/memoryLock.ts";
 import { type Clock, systemClock } from "../../src/base/clock.ts";
 import type { JsonObject } from "../../src/base/json.ts";
+import { Redactor } from "../../src/base/redact.ts";
 import type { ResolvedConfig } from "../../src/client/serverConfig.ts";
 import type { PoolPorts } from "../../src/client/serverPool.ts";
 import { toAuthSettings } from "../../src/client/toAuthSettings.ts";
@@ -98,10 +99,12 @@ export class AuthWindow {
   readonly person = new PersonAtPrompts();
   readonly servers: TestPool;
   readonly sessions: AuthSession[] = [];
-  /** Every secret that the log would be told to hide. */
+  /** Every secret that the log is told to hide. */
   readonly secrets = new Set<string>();
-  /** What the authorization layer logged. */
+  /** What the authorization layer logged, before anything is hidden. */
   readonly log = new CollectingLog();
+  /** Hides what the host's log would. */
+  readonly redactor = new Redactor();
   readonly store: CredentialStore;
   readonly #options: AuthWindowOptions;
   readonly #lock: CredentialLock;
@@ -165,7 +168,10 @@ export class AuthWindow {
       ports: this.person,
       clock,
       log: this.log,
-      onSecret: (value) => this.secrets.add(value),
+      onSecret: (value) => {
+        this.secrets.add(value);
+        this.redactor.add(value);
+      },
     });
     this.sessions.push(session);
     return session;

@@ -30,4 +30,11 @@ describe("redaction", () => {
     for (const secret of ["abcd", 'abcd"efgh', "x"]) redactor.add(secret);
     assert.equal(redactor.redact(`abcd ${JSON.stringify('abcd"efgh')} x`), '••• "•••" x');
   });
+
+  it("masks a secret as addresses and forms spell it, with care and without", () => {
+    const redactor = new Redactor();
+    redactor.add("p:a%s w/o");
+    for (const form of ["p%3Aa%25s%20w%2Fo", "p%3Aa%25s+w%2Fo", "p:a%s+w/o"])
+      assert.equal(redactor.redact(`secret=${form}&x=1`), "secret=•••&x=1");
+  });
 });

@@ -8,6 +8,7 @@ import { EngineError } from "../../engineError.ts";
 import { ByteList } from "../byteList.ts";
 import type { HttpCall, SentRequest } from "./httpCall.ts";
 import { type AnswerHead, judgeRedirect, readHead } from "./judgeAnswer.ts";
+import { maskSent } from "./maskSent.ts";
 
 /** How much of the body of a refusal is read: it is evidence, and nothing waits for its end. */
 const REFUSAL_BYTES = 64 * 1024;
@@ -22,6 +23,7 @@ export class AnswerReader implements ResponseHandler, Disposable {
   #mode: "collect" | "stream" | undefined;
   /** Set for an answer that is shown to whoever authorizes before anybody else. */
   #refusal: { readonly head: AnswerHead; readonly headers: ResponseHeaders } | undefined;
+  #isFailure = false;
   #decoder: ContentDecoder | undefined;
   /** Why the connection broke, while what came before is still being decoded. */
   #broken: Error | undefined;
@@ -34,7 +36,7 @@ export class AnswerReader implements ResponseHandler, Disposable {
   onHead(status: number, headers: ResponseHeaders): void {
     const { handler, context } = this.#call;
     if (handler === undefined) return;
-    const head = readHead(status, headers);
+    const head = this.#readHead(status, headers);
     const { authorizer } = context;
     if (authorizer !== undefined) {
       if (isRefusal(status)) {
@@ -102,7 +104,7 @@ export class AnswerReader implements ResponseHandler, Disposable {
   }
 
   #end(): void {
-    const body = decoder.decode(this.#body.take());
+    const body = this.#mask(decoder.decode(this.#body.take()));
     const refusal = this.#refusal;
     if (refusal === undefined) {
       this.#call.handler?.onEnd(body);
@@ -112,6 +114,17 @@ export class AnswerReader implements ResponseHandler, Disposable {
     this.dispose();
     const text = isReadable(refusal.head.contentEncoding) ? body : "";
     void this.#call.refused({ ...refusal, sent: this.#sent, body: text });
+  }
+
+  #readHead(status: number, headers: ResponseHeaders): AnswerHead {
+    const head = readHead(status, headers);
+    this.#isFailure = status >= 400;
+    return this.#isFailure ? { ...head, challenge: this.#mask(head.challenge) } : head;
+  }
+
+  /** What a failure says, without the credentials that were sent. A result is nobody's to change. */
+  #mask(text: string): string {
+    return this.#isFailure ? maskSent(text, this.#call.request.headers, this.#sent.authorization) : text;
   }
 
   #fail(error: Error): void {
