@@ -15,9 +15,9 @@ import { type ClientFeatures, NO_FEATURES } from "../protocol/mrtr/clientFeature
 import { FeatureUse } from "../protocol/mrtr/featureUse.ts";
 import { InputAsker, offeredModes } from "../protocol/mrtr/inputAsker.ts";
 import type { InputHandler } from "../protocol/mrtr/inputRequired.ts";
-import { SKILLS_EXTENSION } from "../protocol/skills/skillsExtension.ts";
 import type { Transport } from "../protocol/transports/transport.ts";
 import { createTransport } from "./createTransport.ts";
+import { declaredExtensions } from "./declaredExtensions.ts";
 import type { ResolvedConfig } from "./serverConfig.ts";
 import { withErrorOutput } from "./withErrorOutput.ts";
 
@@ -65,7 +65,7 @@ export async function openConnection(options: OpenConnectionOptions): Promise<Co
       protocol: config.protocol,
       minimumProtocol: config.minimumProtocol,
       clientInfo: options.clientInfo,
-      extensions: config.skills === true ? [SKILLS_EXTENSION] : [],
+      extensions: declaredExtensions(config),
       modes: offeredModes(input, use),
       remembered: options.remembered,
       signal: scope.signal,

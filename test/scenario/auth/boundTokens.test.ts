@@ -44,6 +44,7 @@ describe("tokens that are bound to a key", () => {
     return createTokenClient(context, issuer, client, withKey ? prover : undefined);
   }
 
+  // Duty: 16.9.3
   it("are asked for with a proof, of each request", async () => {
     server.replies.push(json(200, bound), json(200, bound), json(201, { request_uri: "urn:x" }));
     const client = await connect("required");

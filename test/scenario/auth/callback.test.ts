@@ -31,6 +31,7 @@ describe("what comes back from a sign-in", () => {
   afterEach(() => benches.end());
 
   // Attack: 23
+  // Duty: 16.6.2
   it("is not used when another authorization server has given it (mix-up)", async () => {
     const honest = await benches.server();
     const evil = await benches.server({
@@ -54,6 +55,7 @@ describe("what comes back from a sign-in", () => {
   });
 
   // Attack: 28
+  // Duty: 16.6.5
   it("may be a refusal of a stranger, whose words nobody gets to see", async () => {
     const words = "<b>call 0800 MARK</b>";
     const server = await benches.server({
@@ -96,6 +98,7 @@ describe("what comes back from a sign-in", () => {
   });
 
   // Attack: 29
+  // Duty: 16.6.3
   it("changes nothing with a wrong state or none, and the right answer still counts", async () => {
     const server = await benches.server();
     const bench = benches.bench(server);

@@ -40,6 +40,7 @@ describe("discovery of an authorization server", () => {
   });
 
   // Attack: 1
+  // Duty: 16.3.2
   it("uses nothing of a document that names another issuer", async () => {
     const evil = await startMetadataServer();
     try {
@@ -76,7 +77,7 @@ describe("discovery of an authorization server", () => {
   it("does not look for a better document after a wrong one", async () => {
     server.places[OAUTH] = { json: issuerDocument(`${server.origin}/`) };
     server.places[OIDC] = { json: issuerDocument(server.origin) };
-    await failsWith("issuer-mismatch", discover);
+    await failsWith("issuer-slash", discover);
     assert.deepEqual(server.asked, [`GET ${OAUTH}`]);
   });
 
@@ -194,16 +195,31 @@ describe("discovery of an authorization server", () => {
     it("tells why it was refused, asks once, and follows no redirect", async () => {
       server.places["/register"] = {
         status: 400,
-        body: '{"error":"invalid_redirect_uri","error_description":"loopback is not allowed\\u202e"}',
+        body: '{"error":"invalid_client_metadata","error_description":"not today\\u202e"}',
       };
       const error = await failsWith("registration-refused", () => register());
-      assert.match(error.message, /HTTP 400.*invalid_redirect_uri loopback is not allowed$/);
+      assert.match(error.message, /HTTP 400.*invalid_client_metadata not today$/);
       assert.equal(server.requests.length, 1);
       server.places["/register"] = { status: 307, headers: { location: "/elsewhere" } };
       await failsWith("registration-refused", () => register());
       server.places["/register"] = { status: 200, body: "<html>" };
       await failsWith("bad-registration", () => register());
       assert.ok(!server.asked.includes("POST /elsewhere"));
+    });
+
+    it("says which address the browser must not come back to, and what can be set about that", async () => {
+      const place = (body: object): void => {
+        server.places["/register"] = { status: 400, body: JSON.stringify(body) };
+      };
+      place({ error: "invalid_redirect_uri", error_description: "only https://app.test/*\u202e" });
+      const error = await failsWith("redirect-refused", () => register());
+      assert.ok(error.message.includes(`${REDIRECT}: only https://app.test/*`), error.message);
+      assert.match(error.remedy ?? "", /“oauth\.redirectPort” or “oauth\.redirectHost”.*“oauth\.clientId”/);
+      place({ error: "invalid_redirect_uri" });
+      assert.match(
+        (await failsWith("redirect-refused", () => register())).message,
+        /: invalid_redirect_uri$/,
+      );
     });
 
     it("is not tried where it is not offered", async () => {

@@ -35,6 +35,7 @@ describe("discovery of a protected resource", () => {
   const discover = ({ challenge, endpoint = "/mcp", overrides = {} }: Wish = {}): Promise<ResourceFacts> =>
     discoverResource(makeLoopbackContext(server.origin + endpoint, { overrides }), challenge);
 
+  // Duty: 16.2.1
   it("reads what a server publishes for its path, and asks nothing else", async () => {
     server.places[PATH] = document("/mcp", {
       scopes_supported: ["a", "b"],
@@ -87,6 +88,7 @@ describe("discovery of a protected resource", () => {
     ["what is far too large", { status: 200, body: JSON.stringify({ resource: "x".repeat(300_000) }) }],
   ];
   for (const [name, reply] of unusable) {
+    // Duty: 16.2.3
     it(`moves on to the whole host after ${name}`, async () => {
       server.places[PATH] = reply;
       server.places[ROOT] = document();
@@ -107,6 +109,7 @@ describe("discovery of a protected resource", () => {
     assert.deepEqual(server.asked, [`GET ${ROOT}`]);
   });
 
+  // Duty: 16.2.3
   it("tells where it looked when there is nothing, and guesses nothing", async () => {
     const error = await failsWith("no-resource-metadata", () => discover());
     assert.ok(
@@ -130,6 +133,7 @@ describe("discovery of a protected resource", () => {
   });
 
   // Public report P26: bytes of the resource are kept; of two documents the challenge decides.
+  // Duty: 16.2.3
   it("keeps the resource as it is written, and takes the document that the challenge names", async () => {
     server.places[ROOT] = document("");
     server.places[PATH] = document();
@@ -143,6 +147,7 @@ describe("discovery of a protected resource", () => {
   });
 
   // Attack: 10
+  // Duty: 16.7.2
   it("adds no slash to the resource of a whole host, and takes none away", async () => {
     for (const path of ["", "/", "/mcp/", "/mcp?x=y"]) {
       server.places[PATH] = document(path);
@@ -151,6 +156,7 @@ describe("discovery of a protected resource", () => {
   });
 
   // Attack: 13
+  // Duty: 16.2.3
   it("looks nowhere else when what the challenge names has nothing", async () => {
     server.places[PATH] = document();
     server.places[ROOT] = document();
@@ -199,6 +205,7 @@ describe("discovery of a protected resource", () => {
   });
 
   // Attack: 8
+  // Duty: 16.2.6
   it("does not sign in to a resource of another origin, and asks nobody else", async () => {
     for (const resource of [
       "https://victim.test/mcp",
@@ -224,6 +231,7 @@ describe("discovery of a protected resource", () => {
     }
   });
 
+  // Duty: 16.2.3
   it("goes on without metadata only where the settings name resource and authorization server", async () => {
     const overrides = { issuer: AS, resource: "https://api.other.test" };
     assert.deepEqual(await discover({ overrides }), {

@@ -53,6 +53,7 @@ describe("credentials in files", () => {
     assert.deepEqual(await readdir(root), ["deep"], "no key leads out of the directory");
   });
 
+  // Duty: 16.8.3
   it("can be read by this user alone, and their names tell nothing", async function () {
     if (!isPosix) this.skip();
     await store.set("oauth.v1/key", "value");

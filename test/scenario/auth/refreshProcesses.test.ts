@@ -48,6 +48,7 @@ describe("processes that share an authorization", function () {
   };
 
   // Attack: 46
+  // Duty: 16.8.5
   it("four of them that renew at once ask once, and all of them go on", async () => {
     const server = await signIn();
     const all = await Promise.all([1, 2, 3, 4].map(() => start(server)));

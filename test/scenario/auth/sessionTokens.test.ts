@@ -69,6 +69,7 @@ describe("the tokens of a server", () => {
     assert.notEqual(window.session.account, account);
   });
 
+  // Duty: 16.8.3
   it("a token is renewed before its end, once for all requests, and the new refresh token is kept", async () => {
     const server = await bench.server();
     const window = await bench.window(server);
@@ -137,6 +138,7 @@ describe("the tokens of a server", () => {
     assert.equal(server.refreshes.length, 1);
   });
 
+  // Duty: 16.5.5
   it("a token that ends without another is shown as expired, and not sent", async () => {
     const server = await bench.server({ refresh: false });
     const window = await bench.window(server);
@@ -289,6 +291,7 @@ describe("the tokens of a server", () => {
   });
 
   // Attack: 58
+  // Duty: 16.8.2
   it("a token goes to the endpoint alone", async () => {
     const server = await bench.server();
     const { session, signIn } = await bench.window(server).then((window) => ({

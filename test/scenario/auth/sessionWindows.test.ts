@@ -141,6 +141,7 @@ describe("windows that share an authorization", () => {
   });
 
   // Attack: 53
+  // Duty: 16.8.2
   it("another address or name for a server gets no old token, and the old record is deleted", async () => {
     const [server, other] = [await bench.server(), await bench.server()];
     const window = await bench.window(server);
@@ -220,6 +221,7 @@ describe("windows that share an authorization", () => {
   });
 
   // Attack: 55
+  // Duty: 16.2.5, 16.4.8
   it("another authorization server gets a registration of its own and nothing of the first one's", async () => {
     const [first, second] = [await bench.server(), await bench.server()];
     const window = await bench.window(first);
@@ -238,6 +240,7 @@ describe("windows that share an authorization", () => {
   });
 
   // Attack: 56
+  // Duty: 16.4.9
   it("a client that is registered by hand is not shown to another authorization server", async () => {
     const [first, second] = [await bench.server(), await bench.server()];
     const settings = { clientId: "by-hand", registration: "preregistered" as const };

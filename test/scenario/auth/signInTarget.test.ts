@@ -21,6 +21,7 @@ describe("where a sign-in leads", () => {
   afterEach(() => benches.end());
 
   // Attack: 17
+  // Duty: 16.6.7
   it("opens no address but of a web page", async () => {
     const endpoints = [
       "javascript:alert(1)",
@@ -90,6 +91,7 @@ describe("where a sign-in leads", () => {
   });
 
   // Attack: 55
+  // Duty: 16.2.7
   it("registers anew with another authorization server, and says from which to which", async () => {
     const first = await benches.server();
     const second = await benches.server();

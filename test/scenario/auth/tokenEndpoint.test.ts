@@ -64,6 +64,7 @@ describe("the token endpoint", () => {
     assert.doesNotMatch(whole.join(" "), /s3cret/);
   }
 
+  // Duty: 16.7.1
   it("is told what belongs to a code, and the resource byte for byte", async () => {
     server.replies.push(tokens("a1", { refresh_token: "r1", scope: "x y" }));
     const got = await connect().exchangeCode({ ...CODE, resource: "https://mcp.test" });
@@ -91,6 +92,7 @@ describe("the token endpoint", () => {
     assert.equal(headers["authorization"], undefined);
   });
 
+  // Duty: 16.4.10
   it("is shown a secret in the way that was agreed on", async () => {
     server.replies.push(tokens("a1"), tokens("a2"));
     await connect({ authMethod: "client_secret_basic", secret: "a b" }).refresh(REFRESH);
@@ -268,6 +270,7 @@ describe("the token endpoint", () => {
   });
 
   describe("renews tokens", () => {
+    // Duty: 16.7.1
     it("for the same resource, without scopes, and keeps the refresh token that it does not replace", async () => {
       // The case P27 of public reports: the second refresh still has `r1`, and then it rotates.
       server.replies.push(tokens("a2", { expires_in: 2 }), tokens("a3", { refresh_token: "r2" }));

@@ -70,6 +70,7 @@ describe("tokens without a person", () => {
       overrides: pinned() ?? {},
     });
 
+    // Duty: 16.9.1
     it("come for a secret", async () => {
       as.replies.push(tokens("a1", { scope: "read" }));
       const got = await get(grant, withSecret());
@@ -101,6 +102,7 @@ describe("tokens without a person", () => {
       assert.deepEqual(got.granted, []);
     });
 
+    // Duty: 16.9.1
     it("come for an assertion that is made out to the issuer", async () => {
       const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
       const clientKey = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
@@ -194,6 +196,7 @@ describe("tokens without a person", () => {
     });
     const client = (): Changes => ({ clientId: "job", clientSecret: "s3cret", overrides: pinned() ?? {} });
 
+    // Duty: 16.9.2
     it("come for an assertion, which comes for the identity token", async () => {
       idp.replies.push(json(200, JAG));
       as.replies.push(tokens("a1"));
@@ -272,6 +275,7 @@ describe("tokens without a person", () => {
   });
 
   describe("by a workload's own identity", () => {
+    // Duty: 16.9.3
     it("come for its assertion, without any client", async () => {
       as.replies.push(tokens("a1"));
       const assertion = jwtFor(as.origin);

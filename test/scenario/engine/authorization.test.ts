@@ -11,6 +11,7 @@ const PANEL = { origin: "panel" } as const;
 
 for (const era of ["modern", "legacy"] as const) {
   describe(`a ${era} server that wants authorization`, () => {
+    // Duty: 16.1.2, 16.2.2
     it("is signed in to while it is connected, and its era is decided by what it says then", async () => {
       await using setup = await setUp(era, withToken("t-1"));
       const { test, server, session } = setup;
@@ -41,6 +42,7 @@ for (const era of ["modern", "legacy"] as const) {
       assert.deepEqual(setup.session.done, ["load"]);
     });
 
+    // Duty: 16.8.1
     it("gets each request with the token of its moment", async () => {
       await using setup = await setUp(era, withToken("t-1", "t-2"));
       setup.session.adopt("me");
@@ -51,7 +53,7 @@ for (const era of ["modern", "legacy"] as const) {
       assert.deepEqual(setup.server.tokens("tools/call"), ["t-2"]);
     });
 
-    // Duty: 9.17
+    // Duty: 9.17, 16.8.5
     it("gets a call that was refused exactly once more, with another id, when its token was renewed", async () => {
       await using setup = await setUp(era, withToken("t-1"));
       const { server, session, test } = setup;
@@ -69,6 +71,7 @@ for (const era of ["modern", "legacy"] as const) {
     });
 
     // Attack: 57
+    // Duty: 16.8.4
     it("is not asked again and again when it takes no token at all", async () => {
       await using setup = await setUp(era, withToken("t-1"));
       const { server, session, test } = setup;
@@ -111,6 +114,7 @@ for (const era of ["modern", "legacy"] as const) {
       assert.equal(await call(setup), "done");
     });
 
+    // Duty: 16.5.3
     it("keeps its connection when it gets more scopes, and the refused call is not made again", async () => {
       await using setup = await setUp(era, withToken("t-1", "t-2"));
       const { server, session, test } = setup;
@@ -296,6 +300,7 @@ describe("a credential of the settings", () => {
   const entry = { headers: { Authorization: "Bearer t-1" } };
 
   // Attack: 93
+  // Duty: 16.1.1
   it("is external: nobody signs in, whatever the server answers", async () => {
     await using setup = await setUp("modern", withToken("t-1"), entry);
     const { test, made, server, session } = setup;

@@ -12,6 +12,7 @@ function paramsOf(message: JsonObject | undefined): JsonObject {
 }
 
 describe("a refusal of authorization", () => {
+  // Duty: 16.1.2
   it("is no verdict about the era, and no reason to fall back", async () => {
     await using setup = await setUp("modern", () => false, {}, { isAttended: false });
     await assert.rejects(setup.test.connect(), { code: "sign-in-needed" });

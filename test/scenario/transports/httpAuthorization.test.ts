@@ -61,7 +61,7 @@ describe("the authorization of HTTP requests", () => {
     assert.deepEqual(server.failures, []);
   });
 
-  // Duty: 4.1.11
+  // Duty: 4.1.11, 16.8.1
   it("is asked for anew for each request of each kind, so that a rotated token is used at once", async () => {
     await start((exchange) => {
       if (exchange.method === "GET") exchange.stream().end();
@@ -105,6 +105,7 @@ describe("the authorization of HTTP requests", () => {
 
   for (const status of [302, 307, 308]) {
     // Attack: 58
+    // Duty: 16.8.2
     it(`never goes to another origin (${String(status)})`, async () => {
       const canary = await startScriptedHttp((exchange) => exchange.result({}));
       await start((exchange) => exchange.answer(status, "", { location: canary.url }));
@@ -185,6 +186,7 @@ describe("the authorization of HTTP requests", () => {
   });
 
   describe("that is refused", () => {
+    // Duty: 16.2.2
     it("is judged by whoever gave it, with all that the answer says", async () => {
       await start((exchange) => exchange.answer(401, "no", { ...CHALLENGE, "dpop-nonce": "n-1" }));
       authorizer.token = "t-1";
@@ -209,6 +211,7 @@ describe("the authorization of HTTP requests", () => {
       assert.deepEqual(authorizer.answers, []);
     });
 
+    // Duty: 16.5.7
     it("is for the caller where it means nothing to whoever gave it", async () => {
       await start((exchange) => {
         if (exchange.method === "GET") exchange.answer(403, "forbidden");

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readAuthAddress, readIssuerAddress } from "../../../../src/auth/discovery/authAddress.ts";
 
 describe("readAuthAddress", () => {
+  // Duty: 16.3.3
   it("takes https, and http to this machine", () => {
     for (const text of [
       "https://as.test",

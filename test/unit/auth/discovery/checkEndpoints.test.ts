@@ -52,6 +52,7 @@ describe("checkEndpoints", () => {
   ];
 
   // Attack: 17
+  // Duty: 16.3.3
   it("refuses a document whose page to sign in at, or whose token endpoint, is none", () => {
     for (const bad of BAD) {
       assert.equal(check({ authorization_endpoint: bad }), "authorization_endpoint", String(bad));

@@ -82,6 +82,7 @@ describe("discoverIssuer", () => {
     assert.deepEqual(facts, (await discover({ [OAUTH]: issuerDocument(AS) })).facts);
   });
 
+  // Duty: 16.3.1
   it("asks in the order of the specification, and stops at the first document", async () => {
     const issuer = `${AS}/t`;
     const places = [`${OAUTH}/t`, `${OIDC}/t`, `${AS}/t/.well-known/openid-configuration`];
@@ -93,10 +94,9 @@ describe("discoverIssuer", () => {
   });
 
   // Attack: 2
+  // Duty: 16.3.2
   it("takes no issuer that is written otherwise, and shows both", async () => {
     for (const [issuer, actual] of [
-      [AS, `${AS}/`],
-      [`${AS}/`, AS],
       [AS, "https://AS.test"],
       [AS, "HTTPS://as.test"],
       [AS, `${AS}:443`],
@@ -111,7 +111,26 @@ describe("discoverIssuer", () => {
         discover({ [OAUTH + path]: issuerDocument(actual) }, { issuer }),
       );
       assert.ok(error.message.includes(`“${actual}”, where “${issuer}”`), error.message);
-      assert.ok(error.remedy?.includes(`set “oauth.issuer” to “${actual}”`));
+      // Nothing that the person could set would help.
+      assert.match(error.remedy ?? "", /fault of the server/);
+    }
+  });
+
+  // Attack: 3
+  it("says how the settings mend an issuer that differs by a slash behind the host, and shows both", async () => {
+    for (const [issuer, actual] of [
+      [AS, `${AS}/`],
+      [`${AS}/`, AS],
+    ] as const) {
+      const pages = { [OAUTH]: issuerDocument(actual) };
+      const error = await failsWith("issuer-slash", () => discover(pages, { issuer }));
+      assert.ok(error.message.includes(`“${issuer}”, which calls itself “${actual}”`), error.message);
+      assert.ok(error.remedy?.includes(`set “oauth.issuer” to exactly “${actual}”`), error.remedy);
+      // What it says helps.
+      const settings = makeSettings({ overrides: { issuer: actual } });
+      const pick = pickIssuer({ settings }, makeResource({ authorizationServers: [issuer] }), undefined);
+      assert.deepEqual(pick, { kind: "issuer", issuer: actual });
+      assert.equal((await discover(pages, { issuer: actual })).facts.issuer, actual);
     }
   });
 
@@ -125,7 +144,7 @@ describe("discoverIssuer", () => {
     };
     assert.equal(await found(`${AS}/`, AS, AS), AS);
     assert.equal(await found(AS, `${AS}/`, `${AS}/`), `${AS}/`);
-    await failsWith("issuer-mismatch", () => found(`${AS}/`, AS, `${AS}/`));
+    await failsWith("issuer-slash", () => found(`${AS}/`, AS, `${AS}/`));
     for (const pinned of ["https://AS.test", `${AS}:443`, `${AS}//`])
       await failsWith("issuer-not-listed", () => found(AS, pinned, pinned));
   });
@@ -141,6 +160,7 @@ describe("discoverIssuer", () => {
   });
 
   // Attack: 16
+  // Duty: 16.6.1
   it("refuses a server without PKCE, unless the settings take it for granted", async () => {
     for (const methods of [undefined, [], ["plain"], "S256", ["s256"]]) {
       const document = issuerDocument(AS, { code_challenge_methods_supported: methods });

@@ -43,6 +43,7 @@ describe("listIssuerPlaces", () => {
     ],
   ];
   for (const [issuer, places] of rows) {
+    // Duty: 16.3.1
     it(`looks for ${issuer} in the order of the specification, and on its host alone`, () => {
       assert.deepEqual(
         listIssuerPlaces(new URL(issuer)).map(({ href }) => href),

@@ -32,6 +32,7 @@ describe("matchResource", () => {
   });
 
   // Attack: 9
+  // Duty: 16.2.6
   it("refuses what is beside the endpoint, below it, or elsewhere", () => {
     for (const resource of [
       "https://h.test/tenantB/mcp",

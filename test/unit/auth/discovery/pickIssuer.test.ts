@@ -22,6 +22,7 @@ describe("pickIssuer", () => {
     assert.equal(pick([A]), A);
   });
 
+  // Duty: 16.2.4
   it("leaves several to the person", () => {
     assert.deepEqual(pick([A, B]), [A, B]);
   });
@@ -59,6 +60,7 @@ describe("pickIssuer", () => {
   });
 
   // Attack: 56
+  // Duty: 16.4.9
   it("takes no client of the settings to another authorization server than before", async () => {
     const error = await failsWith("issuer-changed", () => pick([B], { before: A, clientId: "mine" }));
     assert.match(error.message, /b\.test in place of https:\/\/a\.test/);

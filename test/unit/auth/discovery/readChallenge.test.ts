@@ -50,6 +50,7 @@ describe("readChallenge", () => {
   }
 
   // Attack: 14
+  // Duty: 16.2.2
   it("takes no value out of another parameter, and none of an ambiguous challenge", () => {
     assert.deepEqual(read('Bearer xscope="evil", scope="good"')?.scopes, ["good"]);
     assert.deepEqual(read('Bearer error_description="scope=evil", scope="good"')?.scopes, ["good"]);

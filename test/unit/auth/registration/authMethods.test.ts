@@ -29,6 +29,7 @@ describe("chooseAuthMethod", () => {
     [["private_key_jwt", "client_secret_basic"], "key", "private_key_jwt"],
   ];
   for (const [offered, has, method] of rows) {
+    // Duty: 16.4.10
     it(`is ${method} with ${has}, where ${offered?.join(" and ") ?? "nothing"} is offered`, () => {
       assert.equal(choose(offered, has), method);
     });
@@ -48,6 +49,7 @@ describe("chooseAuthMethod", () => {
 });
 
 describe("createAskedClient", () => {
+  // Duty: 16.4.4
   it("has no proof without a secret, and uses the one that was typed in", () => {
     const create = (answer: { id: string; secret?: string }): unknown =>
       createAskedClient(makeSettings(), issuerWith(["client_secret_post"]), answer);

@@ -77,11 +77,13 @@ describe("chooseClient", () => {
     ],
   ];
   for (const [name, facts, shown] of rows) {
+    // Duty: 16.4.1
     it(`takes ${name}`, () => {
       assert.equal(show(facts), shown);
     });
   }
 
+  // Duty: 16.4.1
   it("asks the person when nothing else is possible, and takes the answer of before", () => {
     assert.equal(show({ issuer: NEITHER }), "ask");
     assert.equal(show({ issuer: NEITHER, settings: { clientMetadataUrl: DOCUMENT } }), "ask");
@@ -159,6 +161,7 @@ describe("chooseClient", () => {
     });
 
     // Attack: 55
+    // Duty: 16.2.5
     it("never shows it to another authorization server", () => {
       assert.equal(show1({ before: { ...before, issuer: "https://as.test/" } }), "register");
       assert.equal(show1({ before: { ...before, issuer: "https://evil.test" } }), "register");

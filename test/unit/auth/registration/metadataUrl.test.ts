@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { isMetadataUrl } from "../../../../src/auth/registration/metadataUrl.ts";
 
 describe("isMetadataUrl", () => {
+  // Duty: 16.4.2
   it("takes https addresses with a path", () => {
     for (const text of ["https://c.test/meta.json", "https://c.test:8443/a/", "https://c.test/a?b=c"])
       assert.ok(isMetadataUrl(text), text);

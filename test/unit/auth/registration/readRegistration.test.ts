@@ -27,6 +27,7 @@ const client = (answer: RegistrationAnswer): unknown =>
 
 describe("createRegistrationRequest", () => {
   // Attack: 89
+  // Duty: 16.4.5, 16.4.6
   it("names a type of application and refresh tokens, and never a scope", () => {
     assert.deepEqual(createRegistrationRequest("none", OURS), {
       client_name: "Signalbox",
@@ -125,6 +126,7 @@ describe("readRegistration", () => {
     });
   }
 
+  // Duty: 16.4.5
   it("tells why a server refused, in clean words", () => {
     const body = { error: "invalid_redirect_uri", error_description: "not\u202e\nhere" };
     assert.deepEqual(read(body, { status: 400 }), {

@@ -51,6 +51,7 @@ describe("chooseScopes", () => {
     ["none that the settings want", { settings: { scopes: [] }, challenge: ["h"] }, [], "settings"],
   ];
   for (const [name, facts, scopes, source] of rows) {
+    // Duty: 16.5.1
     it(`takes those ${name}`, () => {
       const choice = choose(facts);
       assert.deepEqual([choice.scopes, choice.source, choice.offline], [scopes, source, false]);
@@ -98,6 +99,7 @@ describe("chooseScopes", () => {
   });
 
   // Attack: 63
+  // Duty: 16.5.5
   it("never asks for offline_access where the server does not list it", () => {
     for (const server of [undefined, [], ["a"]]) {
       const list = server === undefined ? {} : { server };

@@ -13,6 +13,7 @@ const plan = (
   });
 
 describe("planStepUp", () => {
+  // Duty: 16.5.2
   it("asks for what was requested, what was granted and what is wanted, each once", () => {
     assert.deepEqual(plan(["w", "r"], ["r", "x"], ["r", "g"]), {
       kind: "ask",

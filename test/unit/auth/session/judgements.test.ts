@@ -27,6 +27,7 @@ describe("what a 401 means", () => {
     ["only the nonce was old", { sent: "a", current: "a", hasNewNonce: true }, "again"],
   ];
   for (const [what, facts, verdict] of cases) {
+    // Duty: 16.8.4
     it(`${what}: ${verdict}`, () => {
       const none = { sent: undefined, current: undefined, unproven: undefined, rejected: undefined };
       assert.equal(judgeUnauthorized({ ...none, canRenew: false, hasNewNonce: false, ...facts }), verdict);
@@ -46,6 +47,7 @@ describe("what a 403 means", () => {
     granted: ["a"],
   };
 
+  // Duty: 16.5.7
   it("is about something else without that error, and without a token", () => {
     assert.equal(judgeForbidden(undefined, facts).kind, "other");
     assert.equal(judgeForbidden({ scheme: "bearer" }, facts).kind, "other");

@@ -24,6 +24,7 @@ function open(endpoint: string, change: Partial<AuthorizationRequest> = {}): URL
 }
 
 describe("the address of an authorization request", () => {
+  // Duty: 16.6.1
   it("holds each parameter once", () => {
     assert.deepEqual(Object.fromEntries(open("https://as.example/authorize")), {
       response_type: "code",
@@ -51,6 +52,7 @@ describe("the address of an authorization request", () => {
     );
   });
 
+  // Duty: 16.7.1
   it("sends the resource byte for byte", () => {
     for (const resource of [
       "https://mcp.example",

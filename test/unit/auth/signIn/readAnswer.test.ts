@@ -34,6 +34,7 @@ describe("reading the answer of an authorization server", () => {
     assert.equal(answer.description.length, 500);
   });
 
+  // Duty: 16.6.3
   it("does not take an answer with another state, or with none, for its own", () => {
     for (const query of ["code=c", "code=c&state=", "code=c&state=other", `code=c&State=${STATE}`, "error=x"])
       assert.equal(verdict(query), "unknown", query);
@@ -45,6 +46,7 @@ describe("reading the answer of an authorization server", () => {
   });
 
   // Attack: 24
+  // Duty: 16.6.4
   it("rejects an answer that does not name its issuer although the server announces that it does", () => {
     assert.equal(verdict(`code=c&state=${STATE}`, true), "iss-missing");
     assert.equal(verdict(`code=c&state=${STATE}&iss=`, true), "iss-missing");
@@ -53,6 +55,7 @@ describe("reading the answer of an authorization server", () => {
   });
 
   // Attack: 25
+  // Duty: 16.6.4
   it("rejects an answer of another issuer although the server announces nothing", () => {
     assert.equal(verdict(`code=c&state=${STATE}${iss("https://evil.example")}`), "iss-mismatch");
     assert.equal(verdict(`code=c&state=${STATE}&iss=`), "iss-mismatch");
@@ -61,6 +64,7 @@ describe("reading the answer of an authorization server", () => {
   });
 
   // Attack: 26
+  // Duty: 16.6.4
   it("takes another spelling of the issuer for another issuer", () => {
     const spellings = [
       "https://as.example/tenant/",
@@ -95,6 +99,7 @@ describe("reading the answer of an authorization server", () => {
     assert.equal(verdict(`state=${STATE}`), "callback-invalid");
   });
 
+  // Duty: 16.6.5
   it("believes no refusal before the issuer is known to be the right one", () => {
     const query = `error=access_denied&error_description=call+0800&state=${STATE}${iss("https://evil.example")}`;
     assert.deepEqual(read(query), { kind: "rejected", problem: "iss-mismatch" });

@@ -25,6 +25,7 @@ describe("the redirect URI", () => {
     assert.equal(toRedirectUri(external, LOOPBACK, "localhost"), external);
   });
 
+  // Duty: 16.6.6
   it("is never anything but https or this machine", () => {
     for (const external of [
       "http://code.example/proxy/41737/callback",
@@ -39,6 +40,7 @@ describe("the redirect URI", () => {
 });
 
 describe("where a client is answered", () => {
+  // Duty: 16.4.3
   it("is where it was registered for", () => {
     const path = randomPath();
     assert.match(path, /^\/callback\/[\w-]{22}$/);
@@ -62,6 +64,7 @@ describe("where a client is answered", () => {
       assert.deepEqual(placeOfClient(client(`${outside}${path}`)), { port, path }, outside);
   });
 
+  // Duty: 16.4.3
   it("is any port where a client was registered for none", () => {
     assert.deepEqual(placeOfClient(client()), { port: undefined, path: "/callback" });
   });

@@ -86,6 +86,7 @@ describe("the record of a credential", () => {
     assert.deepEqual(decodeRecord(" ".repeat(600_000) + whole, BINDING), UNUSABLE, "too long");
   });
 
+  // Duty: 16.4.7
   it("is nothing elsewhere", () => {
     const text = encodeRecord(CREDENTIAL, BINDING);
     assert.deepEqual(decodeRecord(text, { ...BINDING, installationId: "another" }), UNUSABLE);

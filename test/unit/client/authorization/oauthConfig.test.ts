@@ -38,6 +38,7 @@ function resolved(entry: JsonObject): ResolvedConfig {
 const ENTERPRISE = { idpIssuer: "https://idp.example", idpClientId: "me", idToken: "${secret:ID}" };
 
 describe("oauth in the settings of a server", () => {
+  // Duty: 16.4.4
   it("is taken as it is written, with nothing added", () => {
     const oauth = {
       grant: "enterprise",
@@ -251,6 +252,7 @@ describe("oauth with its values", () => {
 describe("toAuthSettings", () => {
   const global = { clientMetadataUrl: " https://me.example/client.json ", fakeIpRanges: ["198.18.0.0/15"] };
 
+  // Duty: 16.9.4
   it("fills in what an entry does not say", () => {
     assert.deepEqual(toAuthSettings(resolved({}), global), {
       serverName: "s",
@@ -293,6 +295,7 @@ describe("toAuthSettings", () => {
     assert.deepEqual(toAuthSettings(machine, global)?.grant, { kind: "client_credentials" });
   });
 
+  // Duty: 16.1.1
   it("gives none where nobody signs in", () => {
     assert.equal(toAuthSettings(resolved({ oauth: false }), global), undefined);
     assert.equal(toAuthSettings(resolved({ headers: { AUTHORIZATION: "Bearer t" } }), global), undefined);
