@@ -21,6 +21,8 @@ export interface SessionScript {
   grant?: (scope: string) => string;
   /** False announces no place to revoke at. */
   revocation?: boolean;
+  /** Where the metadata says that tokens are got. */
+  tokenEndpoint?: string;
   /** Refuses every token, however new. */
   takesNothing?: boolean;
   /** Further parameters of the challenge of a 401. */
@@ -139,7 +141,7 @@ export class SessionServer {
     return {
       issuer: this.origin,
       authorization_endpoint: `${this.origin}/authorize`,
-      token_endpoint: `${this.origin}/token`,
+      token_endpoint: this.script.tokenEndpoint ?? `${this.origin}/token`,
       registration_endpoint: `${this.origin}/register`,
       ...(this.script.revocation === false ? {} : { revocation_endpoint: `${this.origin}/revoke` }),
       response_types_supported: ["code"],
