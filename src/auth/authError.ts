@@ -65,7 +65,13 @@ export const AUTH_ERRORS = {
   "issuer-mismatch": {
     message: "{url} is the metadata of the issuer “{actual}”, where “{expected}” was wanted for “{server}”.",
     remedy:
-      "The two must be the same, character by character. If you know that they belong together, set “oauth.issuer” to “{actual}” in your user settings.",
+      "The two must be the same, character by character. If “oauth.issuer” is set, correct it; else this is a fault of the server or of its authorization server, to be reported to its authors.",
+  },
+  "issuer-slash": {
+    message:
+      "“{server}” names the authorization server “{expected}”, which calls itself “{actual}”. They differ by a slash.",
+    remedy:
+      "The two must be the same, character by character, and whoever runs them should be told. Until then, set “oauth.issuer” to exactly “{actual}” in your user settings.",
   },
   "issuer-not-listed": {
     message:
@@ -112,6 +118,12 @@ export const AUTH_ERRORS = {
   "registration-refused": {
     message: "{issuer} did not register this client for “{server}” (HTTP {status}): {error} {description}",
     remedy: "Register a client there by hand, and set “oauth.clientId”.",
+  },
+  "redirect-refused": {
+    message:
+      "{issuer} did not register this client for “{server}”, because the browser must not come back to {redirectUri}: {description}",
+    remedy:
+      "Some servers allow one certain port, or “localhost” alone: set “oauth.redirectPort” or “oauth.redirectHost”. Else register a client there by hand, and set “oauth.clientId”.",
   },
   "registration-rewritten": {
     message:

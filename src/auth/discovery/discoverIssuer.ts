@@ -7,6 +7,7 @@ import { readIssuerAddress } from "./authAddress.ts";
 import { fetchMetadata, type MetadataReply, showAddress } from "./fetchMetadata.ts";
 import { guessIssuer } from "./guessEndpoints.ts";
 import { listIssuerPlaces } from "./issuerPlaces.ts";
+import { differBySlash } from "./pickIssuer.ts";
 import { readIssuerMetadata } from "./readIssuerMetadata.ts";
 
 /** What metadata is looked for. */
@@ -20,8 +21,8 @@ export interface IssuerNeeds {
  * names another issuer ends the search, because whoever wrote it is not who was asked for. So does a redirect. A
  * document without PKCE is passed over for one of the same issuer that has it.
  *
- * Rejects with AuthError `bad-endpoint`, `bad-metadata`, `no-issuer-metadata`, `issuer-mismatch` or `pkce-unsupported`,
- * or NetError.
+ * Rejects with AuthError `bad-endpoint`, `bad-metadata`, `no-issuer-metadata`, `issuer-mismatch`, `issuer-slash` or
+ * `pkce-unsupported`, or NetError.
  *
  * @see https://www.rfc-editor.org/rfc/rfc8414#section-3
  */
@@ -94,7 +95,8 @@ function nothingFound(context: AuthContext, issuer: string, seen: readonly Seen[
 }
 
 function mismatch({ settings }: AuthContext, url: URL, actual: string, expected: string): AuthError {
-  return new AuthError("issuer-mismatch", {
+  // The settings can mend that alone.
+  return new AuthError(differBySlash(expected, actual) ? "issuer-slash" : "issuer-mismatch", {
     server: settings.serverName,
     url: showAddress(url.href),
     actual: cleanText(actual, 300),

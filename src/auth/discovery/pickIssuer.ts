@@ -45,15 +45,16 @@ export function pickIssuer(
 }
 
 /**
- * The one tolerance, and only for an issuer that the person has written down: a slash after the host alone. Many
- * frameworks add it in one of the two documents. The text of the settings is what everything is compared with after.
+ * The one tolerance, and only for an issuer that the person has written down. Many frameworks add that slash in one of
+ * the two documents. The text of the settings is what everything is compared with after.
  */
 function isSameBySettings(listed: string, pinned: string): boolean {
-  return (
-    listed === pinned ||
-    (listed === `${pinned}/` && isHostAlone(pinned)) ||
-    (`${listed}/` === pinned && isHostAlone(listed))
-  );
+  return listed === pinned || differBySlash(listed, pinned);
+}
+
+/** True for two issuers that differ by a slash behind the host alone. */
+export function differBySlash(one: string, other: string): boolean {
+  return (one === `${other}/` && isHostAlone(other)) || (`${one}/` === other && isHostAlone(one));
 }
 
 function isHostAlone(issuer: string): boolean {

@@ -9,8 +9,8 @@ import { createRegistrationRequest, wishAuthMethod } from "./registrationRequest
 /**
  * Registers this client dynamically, with one request, at the endpoint that the server publishes.
  *
- * Rejects with AuthError `registration-unsupported`, `registration-refused`, `registration-rewritten` or
- * `bad-registration`, or NetError. The client may hold a secret.
+ * Rejects with AuthError `registration-unsupported`, `registration-refused`, `redirect-refused`,
+ * `registration-rewritten` or `bad-registration`, or NetError. The client may hold a secret.
  *
  * @see https://www.rfc-editor.org/rfc/rfc7591#section-3
  */
@@ -38,6 +38,10 @@ export async function registerClient(
     case "client":
       return read.client;
     case "refused":
+      if (read.error === "invalid_redirect_uri") {
+        const description = read.description === "" ? read.error : read.description;
+        throw new AuthError("redirect-refused", { ...names, redirectUri, description });
+      }
       throw new AuthError("registration-refused", {
         ...names,
         status: answer.status,

@@ -5,6 +5,7 @@ import type { ServerEntry, ServerPool } from "../../client/serverPool.ts";
 import { needsPerson, scopeWords } from "../auth/authWords.ts";
 import type { SignInDesk } from "../auth/signInDesk.ts";
 import { withSignInProgress } from "../auth/signInProgress.ts";
+import { PLAIN, UnderWay } from "../auth/underWay.ts";
 import { askText } from "../quickInput/ask.ts";
 import { reportProblem } from "../report.ts";
 import type { HostServices } from "../services.ts";
@@ -23,42 +24,50 @@ type Work = (pool: ServerPool, id: string, signal: AbortSignal) => Promise<void>
 
 /** The ways to sign in to a server, and the one out. */
 export function signInCommands(services: HostServices, desk: SignInDesk): Handlers<SignInCommand> {
-  const underWay = new Map<string, Promise<void>>();
+  const underWay = new UnderWay(() => new vscode.CancellationError());
 
-  /** Signs in once however often it is asked for, and says what came of it. */
-  async function act(id: string, work: Work): Promise<AuthStatus | undefined> {
-    const known = underWay.get(id);
-    const run = known ?? withSignInProgress(desk, id, (signal) => work(services.pool, id, signal));
-    underWay.set(id, run);
+  /** Signs in once however often it is asked for in the same way, and says what came of it. */
+  async function act(id: string, way: string, work: Work): Promise<AuthStatus | undefined> {
+    const begin = (signal: AbortSignal): Promise<void> =>
+      withSignInProgress(desk, id, (cancelled) =>
+        work(services.pool, id, AbortSignal.any([signal, cancelled])),
+      );
+    const { run, isFirst } = await underWay.join(id, way, begin);
     try {
       await run;
-      if (known === undefined) tellSignedIn(services.pool, id);
+      if (isFirst) tellSignedIn(services.pool, id);
     } catch (problem) {
       // Not awaited: a notification may stay open for as long as it likes.
-      if (known === undefined) void reportProblem(services, problem, id);
-    } finally {
-      if (known === undefined) underWay.delete(id);
+      if (isFirst) void reportProblem(services, problem, id);
     }
     return services.pool.get(id)?.authorization;
   }
 
   const plain =
-    (choice: () => ServerChoice, work: Work) =>
+    (choice: () => ServerChoice, way: string, work: Work) =>
     async (server?: unknown): Promise<AuthStatus | undefined> => {
       const entry = await chooseServer(services, server, choice());
-      return entry === undefined ? undefined : act(entry.id, work);
+      return entry === undefined ? undefined : act(entry.id, way, work);
     };
 
   return {
-    "signalbox.signIn": plain(anySignIn, withWish({})),
-    "signalbox.signInWithNewRegistration": plain(anySignIn, withWish({ newRegistration: true })),
-    "signalbox.signInWithMoreScopes": plain(moreScopes, (pool, id, signal) => pool.stepUp(id, signal)),
+    "signalbox.signIn": plain(anySignIn, PLAIN, withWish({})),
+    "signalbox.signInWithNewRegistration": plain(
+      anySignIn,
+      "new registration",
+      withWish({ newRegistration: true }),
+    ),
+    "signalbox.signInWithMoreScopes": plain(moreScopes, "more scopes", (pool, id, signal) =>
+      pool.stepUp(id, signal),
+    ),
 
     async "signalbox.signInWithScopes"(server, scopes) {
       const entry = await chooseServer(services, server, anySignIn());
       if (entry === undefined) return undefined;
       const asked = scopes ?? (await askScopes(services.pool, entry.id));
-      return asked === undefined ? undefined : act(entry.id, withWish({ scopes: asked }));
+      return asked === undefined
+        ? undefined
+        : act(entry.id, `scopes ${asked.join(" ")}`, withWish({ scopes: asked }));
     },
 
     async "signalbox.signOut"(server) {
