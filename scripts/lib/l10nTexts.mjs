@@ -1,7 +1,13 @@
 import ts from "typescript";
 
 /** Tables whose every text is shown in the user's language, beside the tables of MessageTemplate. */
-const TEXT_TABLES = new Set(["CONFIG_PROBLEMS", "IMPORT_NOTES", "LAUNCH_RISKS", "PLACEHOLDER_HINTS"]);
+const TEXT_TABLES = new Set([
+  "CONFIG_PROBLEMS",
+  "ENGLISH_ANSWER_TEXTS",
+  "IMPORT_NOTES",
+  "LAUNCH_RISKS",
+  "PLACEHOLDER_HINTS",
+]);
 
 /**
  * The English texts that a source translates: the first argument of `t(…)` and `l10n.t(…)`, the texts of message

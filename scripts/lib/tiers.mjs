@@ -60,7 +60,7 @@ export const TIERS = {
     needs: ["editor"],
     limitMs: 400_000,
   },
-  e2e: { files: ["test/e2e/*.test.ts"], needs: ["editor"], options: BROWSER, limitMs: 400_000 },
+  e2e: { files: ["test/e2e/*.test.ts"], needs: ["editor", "peers"], options: BROWSER, limitMs: 400_000 },
 };
 
 const PREPARE = {
