@@ -24,7 +24,7 @@ export function authWords(status: AuthStatus | undefined, t: Translate): string 
     case "expired":
       return t("Sign-in expired");
     case "needs-sign-in":
-      return t("Needs sign-in");
+      return status.reason === "signed-out" ? t("Signed out") : t("Needs sign-in");
     case "needs-scopes":
       return t("Needs more permission");
     default:
@@ -36,9 +36,11 @@ export function authWords(status: AuthStatus | undefined, t: Translate): string 
 export function needsPerson(status: AuthStatus | undefined): boolean {
   switch (status?.kind) {
     case "expired":
-    case "needs-sign-in":
     case "needs-scopes":
       return true;
+    case "needs-sign-in":
+      // Whoever signed out wants it so.
+      return status.reason !== "signed-out";
     case "external":
       return status.isRejected;
     default:

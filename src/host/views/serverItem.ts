@@ -64,7 +64,8 @@ export function entryWords(entry: ServerEntry, t: Translate, nowMs = Date.now())
 /** True when a server is out of use for want of a credential, and for nothing else. */
 export function isHeldUp({ state, authorization }: ServerEntry): boolean {
   const isDown = state.kind === "failed" || state.kind === "blocked";
-  return isDown && needsPerson(authorization) && state.problem instanceof AuthError;
+  const isWaiting = authorization?.kind === "needs-sign-in" || needsPerson(authorization);
+  return isDown && isWaiting && state.problem instanceof AuthError;
 }
 
 function iconOf(entry: ServerEntry): TreeItemModel["icon"] {

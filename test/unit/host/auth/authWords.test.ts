@@ -16,6 +16,7 @@ const TABLE: readonly (readonly [AuthStatus | undefined, string | undefined, str
   [{ ...signedIn, refreshProblem: "busy" }, "Signed in, not renewed", "signedIn", false],
   [{ kind: "expired", issuer, expiredAtMs: 0 }, "Sign-in expired", "signInNeeded", true],
   [{ kind: "needs-sign-in", reason: "first" }, "Needs sign-in", "signInNeeded", true],
+  [{ kind: "needs-sign-in", reason: "signed-out" }, "Signed out", "signInNeeded", false],
   [
     { kind: "needs-scopes", issuer, required: ["a"], granted: [], missing: ["a"] },
     "Needs more permission",
