@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { systemClock } from "../base/clock.ts";
+import { withoutLinks } from "./serverText.ts";
 
 /** What is done by then needs no notification. Milliseconds. */
 const LATE_MS = 400;
@@ -19,7 +20,11 @@ export async function withLateProgress<T>(
     () => undefined,
   );
   const late = systemClock.after(LATE_MS, () => {
-    const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
+    const options = {
+      location: vscode.ProgressLocation.Notification,
+      title: withoutLinks(title),
+      cancellable: true,
+    };
     void vscode.window.withProgress(options, async (_progress, token) => {
       const listening = token.onCancellationRequested(() => {
         controller.abort(new vscode.CancellationError());

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { CodedError, joinSentences } from "../base/errors.ts";
 import { describeProblem, isCancellation } from "./describeProblem.ts";
 import { actionsFor, type ProblemAction } from "./problemActions.ts";
+import { withoutLinks } from "./serverText.ts";
 import type { HostServices } from "./services.ts";
 
 const reported = new WeakSet<Error>();
@@ -26,7 +27,7 @@ export async function reportProblem(
   const log = serverId === undefined ? services.log.main : services.log.forServer(serverId);
   log.write("error", detail === undefined ? message : `${message}\n${detail}`);
   const items = actionsFor(problem).map((action) => ({ title: titleOf(action), action }));
-  const chosen = await vscode.window.showErrorMessage(joinSentences(message, remedy), ...items);
+  const chosen = await vscode.window.showErrorMessage(withoutLinks(joinSentences(message, remedy)), ...items);
   if (chosen !== undefined)
     await vscode.commands.executeCommand(chosen.action, argumentFor(chosen.action, problem, serverId));
 }

@@ -17,3 +17,11 @@ export function oneLine(text: string, max = MAX_LINE): string {
 export function pickLabel(text: string): string {
   return oneLine(text).replaceAll("$(", "\\$(");
 }
+
+/**
+ * Text for a notification that is not modal: there the editor makes links of `[text](address)`, and one to a command runs
+ * it on a click. Nothing that a server, a setting or a file name says may become one.
+ */
+export function withoutLinks(text: string): string {
+  return text.replaceAll("](", "] (");
+}

@@ -3,6 +3,7 @@ import type { JsonObject } from "../../base/json.ts";
 import { showInvisible } from "../../client/invisibleText.ts";
 import { argumentsText } from "../chat/callQuestion.ts";
 import type { ApiTarget } from "../chat/chatTargets.ts";
+import { withoutLinks } from "../serverText.ts";
 import type { InfoDocuments } from "../views/infoDocuments.ts";
 
 /** What a dialog can show before its buttons leave the screen. */
@@ -41,7 +42,11 @@ export async function askApiCall(
       return "deny";
     await documents.show(title, whole);
     // Not modal: the text beside it is to be read.
-    return choiceOf(await window.showWarningMessage(question, once, l10n.t("Deny")), once, session);
+    return choiceOf(
+      await window.showWarningMessage(withoutLinks(question), once, l10n.t("Deny")),
+      once,
+      session,
+    );
   }
   return choiceOf(
     await window.showWarningMessage(question, { modal: true, detail: whole }, once, session),

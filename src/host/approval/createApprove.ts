@@ -3,6 +3,7 @@ import { approvalDigest, storableLaunch } from "../../client/approval.ts";
 import { ClientError } from "../../client/clientError.ts";
 import type { ServerConfig } from "../../client/serverConfig.ts";
 import type { PoolPorts } from "../../client/serverPool.ts";
+import { withoutLinks } from "../serverText.ts";
 import type { InfoDocuments } from "../views/infoDocuments.ts";
 import { translate } from "../wording.ts";
 import { approvalText } from "./approvalText.ts";
@@ -57,5 +58,7 @@ async function ask(
   );
   signal.throwIfAborted();
   // Not modal: the text beside it is to be read.
-  return (await vscode.window.showWarningMessage(title, allow, vscode.l10n.t("Deny"))) === allow;
+  return (
+    (await vscode.window.showWarningMessage(withoutLinks(title), allow, vscode.l10n.t("Deny"))) === allow
+  );
 }

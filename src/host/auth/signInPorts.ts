@@ -7,7 +7,7 @@ import { describeProblem } from "../describeProblem.ts";
 import { openInBrowser } from "../panels/openInBrowser.ts";
 import { askChoice } from "../quickInput/ask.ts";
 import { BACK } from "../quickInput/runFlow.ts";
-import { pickLabel } from "../serverText.ts";
+import { pickLabel, withoutLinks } from "../serverText.ts";
 import type { InfoDocuments } from "../views/infoDocuments.ts";
 import { translate } from "../wording.ts";
 import { askClient } from "./askClient.ts";
@@ -123,7 +123,11 @@ async function confirmLong(
   await documents.show(title, `${title}\n\n${whole}\n`);
   signal.throwIfAborted();
   // Not modal: the text beside it is to be read.
-  const chosen = await vscode.window.showInformationMessage(title, go, vscode.l10n.t("Don't Sign In"));
+  const chosen = await vscode.window.showInformationMessage(
+    withoutLinks(title),
+    go,
+    vscode.l10n.t("Don't Sign In"),
+  );
   signal.throwIfAborted();
   return chosen === go;
 }

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import type { Disposable } from "../../base/disposable.ts";
 import type { ServerPool } from "../../client/serverPool.ts";
 import type { CommandId } from "../commands/table.ts";
-import { oneLine } from "../serverText.ts";
+import { oneLine, withoutLinks } from "../serverText.ts";
 import type { SignInDesk } from "./signInDesk.ts";
 
 /**
@@ -81,7 +81,7 @@ function untilOver(desk: SignInDesk, serverName: string): Promise<void> {
 }
 
 function titleOf(serverName: string): string {
-  return vscode.l10n.t("Signing in to “{server}”", { server: withoutLinks(serverName) });
+  return vscode.l10n.t("Signing in to “{server}”", { server: withoutLinks(oneLine(serverName)) });
 }
 
 function stageWords(desk: SignInDesk, serverName: string): string {
@@ -99,9 +99,4 @@ function stageWords(desk: SignInDesk, serverName: string): string {
 function commandLink(command: CommandId, serverName: string): string {
   const argument = encodeURIComponent(JSON.stringify([serverName]));
   return `command:${command}?${argument.replaceAll("(", "%28").replaceAll(")", "%29")}`;
-}
-
-/** The editor makes links of `[text](address)` in notifications; a name is to stay a name. */
-function withoutLinks(name: string): string {
-  return oneLine(name).replaceAll("](", "] (");
 }

@@ -3,6 +3,7 @@ import { CodedError, type MessageTemplate } from "../../base/errors.ts";
 import type { ConfigWatcher } from "../config/watchConfig.ts";
 import { addInputs, type ConfigPlace, hasEntry, writeEntries } from "../config/writeServer.ts";
 import { runFlow } from "../quickInput/runFlow.ts";
+import { withoutLinks } from "../serverText.ts";
 import type { HostServices } from "../services.ts";
 import type { ServersTree } from "../views/serversTree.ts";
 import { translate } from "../wording.ts";
@@ -83,7 +84,7 @@ async function finishAdding(names: readonly string[], plan: AddPlan, tree: Serve
       ? l10n.t("The server “{server}” was added.", { server: first })
       : l10n.t("{count} servers were added: {servers}", { count: names.length, servers: names.join(", ") });
   const text = [message, ...(plan.notes ?? [])].join(" ");
-  if ((await vscode.window.showInformationMessage(text, connect)) !== connect) return;
+  if ((await vscode.window.showInformationMessage(withoutLinks(text), connect)) !== connect) return;
   await vscode.commands.executeCommand("signalbox.servers.focus");
   await Promise.all(names.map((name) => vscode.commands.executeCommand("signalbox.connect", name)));
   await tree.reveal(first);

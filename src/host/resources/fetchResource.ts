@@ -7,7 +7,7 @@ import { withLateProgress } from "../lateProgress.ts";
 import { resourcesOf } from "../listsOf.ts";
 import { askChoice } from "../quickInput/ask.ts";
 import { BACK } from "../quickInput/runFlow.ts";
-import { oneLine, pickLabel } from "../serverText.ts";
+import { oneLine, pickLabel, withoutLinks } from "../serverText.ts";
 import type { HostServices } from "../services.ts";
 import { fetchSkill } from "../skills/fetchSkill.ts";
 import { skillOfResource } from "../skills/skillsOf.ts";
@@ -81,7 +81,7 @@ function tellOfCopy(resource: string, { ageMs, isStale }: CacheNote): void {
   if (isStale) {
     void vscode.window.showWarningMessage(
       vscode.l10n.t("The server cannot be reached. This is a copy of “{resource}” of {seconds} s ago.", {
-        resource,
+        resource: withoutLinks(resource),
         seconds,
       }),
     );
@@ -116,7 +116,9 @@ async function choosePart(
   resource: string,
 ): Promise<number | undefined> {
   if (contents.length === 0) {
-    void vscode.window.showInformationMessage(vscode.l10n.t("“{resource}” is empty.", { resource }));
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t("“{resource}” is empty.", { resource: withoutLinks(resource) }),
+    );
     return undefined;
   }
   if (contents.length === 1) return 0;

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { formatBytes } from "../formatBytes.ts";
-import { oneLine } from "../serverText.ts";
+import { oneLine, withoutLinks } from "../serverText.ts";
 import type { HostServices } from "../services.ts";
 import type { InfoDocuments } from "../views/infoDocuments.ts";
 import { translate } from "../wording.ts";
@@ -44,7 +44,7 @@ export async function showFetched(
   const { address, kept, fileName } = fetched;
   parts.watched.markSeen(address.serverId, address.uri);
   if (kept.contents.problem !== undefined) {
-    void vscode.window.showWarningMessage(`${fileName}: ${oneLine(kept.contents.problem)}`);
+    void vscode.window.showWarningMessage(withoutLinks(`${fileName}: ${oneLine(kept.contents.problem)}`));
   }
   const uri = vscode.Uri.from(toAddressParts(address, fileName));
   if (isTextContent(kept.contents, kept.bytes) && !hasViewer(fileName)) {
@@ -85,7 +85,7 @@ function factsOf({ kept, fileName }: FetchedResource): { readonly name: string; 
 async function offerOther(parts: ResourceParts, fetched: FetchedResource, message: string): Promise<void> {
   const save = vscode.l10n.t("Save As…");
   const hex = vscode.l10n.t("Show Bytes");
-  const chosen = await vscode.window.showInformationMessage(message, save, hex);
+  const chosen = await vscode.window.showInformationMessage(withoutLinks(message), save, hex);
   if (chosen === save) await saveFetched(fetched);
   if (chosen !== hex) return;
   const { bytes } = fetched.kept;
