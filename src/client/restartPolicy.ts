@@ -47,7 +47,11 @@ function mayPass(problem: Problem): boolean {
 }
 
 /** The person is signed in, and the authorization server or another window is in the way for a moment. */
-const PASSING_AUTHORIZATION: ReadonlySet<AuthErrorCode> = new Set(["refresh-unavailable", "lock-timeout"]);
+const PASSING_AUTHORIZATION: ReadonlySet<AuthErrorCode> = new Set([
+  "refresh-unavailable",
+  "token-unavailable",
+  "lock-timeout",
+]);
 
 const PASSING: ReadonlySet<EngineErrorCode> = new Set([
   "process-exited",

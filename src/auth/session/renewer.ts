@@ -121,6 +121,7 @@ export class Renewer {
     const { options, steps, state, writer } = this.#parts;
     const nowMs = options.clock.now();
     try {
+      steps.checkAuthSettings(options.settings);
       const where = before?.facts ?? (await options.network.zoneOf(options.settings.endpoint, signal));
       const context = this.#parts.contextIn(where, signal);
       const signedIn = await steps.getUnattended(context, state.facts.challenge, before?.facts);
@@ -128,8 +129,10 @@ export class Renewer {
       const { account, signedInAtMs } = before ?? fresh;
       return await this.#keep(before, { ...fresh, account, signedInAtMs });
     } catch (error) {
-      if (mayPass(error)) return { kind: "later", error: this.#toUnavailable(error) };
-      return { kind: "gone", error: error as Error };
+      if (!mayPass(error)) return { kind: "gone", error: error as Error };
+      // Before the first token there is none that could have expired.
+      const isFirst = before === undefined && error instanceof AuthError && error.code !== "lock-timeout";
+      return { kind: "later", error: isFirst ? error : this.#toUnavailable(error) };
     }
   }
 
