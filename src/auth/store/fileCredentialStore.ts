@@ -2,11 +2,12 @@ import { createHash, randomUUID } from "node:crypto";
 import { type FSWatcher, watch } from "node:fs";
 import { open, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { delay, systemClock } from "../../base/clock.ts";
 import type { Disposable } from "../../base/disposable.ts";
 import { errorText } from "../../base/errors.ts";
 import type { Log } from "../../base/log.ts";
 import type { CredentialStore } from "../model/credentialStore.ts";
-import { createPrivateFile, makePrivateDirectory, readPrivateFile } from "./privateFiles.ts";
+import { createPrivateFile, isCode, makePrivateDirectory, readPrivateFile } from "./privateFiles.ts";
 import { StoreListeners } from "./storeListeners.ts";
 
 export interface FileStoreOptions {
@@ -60,7 +61,7 @@ class FileCredentialStore implements CredentialStore {
       } finally {
         await file.close();
       }
-      await rename(temporary, path);
+      await replaceFile(temporary, path);
     } catch (error) {
       await rm(temporary, { force: true });
       throw error;
@@ -138,6 +139,20 @@ class FileCredentialStore implements CredentialStore {
   #unwatch(): void {
     this.#watcher?.close();
     this.#watcher = undefined;
+  }
+}
+
+/** Windows refuses to replace a file in the moment in which somebody reads it. */
+async function replaceFile(from: string, to: string): Promise<void> {
+  for (let attempts = 10; ; attempts -= 1) {
+    try {
+      await rename(from, to);
+      return;
+    } catch (error) {
+      if (attempts === 0 || process.platform !== "win32" || !isCode(error, "EPERM", "EACCES", "EBUSY"))
+        throw error;
+      await delay(systemClock, 20, new AbortController().signal);
+    }
   }
 }
 

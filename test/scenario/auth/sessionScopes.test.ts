@@ -14,7 +14,7 @@ describe("a refusal for want of scopes", () => {
   });
   afterEach(() => bench.end());
 
-  // A refresh cannot widen what was granted, and a challenge names only what is new.
+  // The case P29 of public reports: a refresh cannot widen what was granted, and a challenge names only what is new.
   // Attack: 66
   // Duty: 16.5.3
   it("asks the person for everything of before and what is new, without a refresh and without a repetition", async () => {

@@ -89,7 +89,7 @@ describe("the tokens of a server", () => {
     assert.equal(server.refreshes.length, 2);
   });
 
-  // A refresh answer without a refresh token keeps the old one, here and in the store.
+  // The case P27 of public reports, here and in the store.
   // Attack: 50
   it("keeps the refresh token when the server gives no other, and takes one that it gives", async () => {
     const server = await bench.server({ rotate: false, expiresIn: 2 });
@@ -173,12 +173,12 @@ describe("the tokens of a server", () => {
     assert.equal(server.refreshes.length, 1, "and no refresh for the same token again");
   });
 
-  // Attack: 48
   for (const [what, answer] of [
     ["503", 503],
     ["429", 429],
     ["a connection that breaks", "reset"],
   ] as const) {
+    // Attack: 48
     it(`a refresh that fails with ${what} keeps everything, and is not tried again at once`, async () => {
       const server = await bench.server();
       const window = await bench.window(server);
