@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { gzipSync } from "node:zlib";
 import { AuthError } from "../../../src/auth/authError.ts";
 import { deferred } from "../../../src/base/deferred.ts";
+import { EngineError } from "../../../src/protocol/engineError.ts";
 import { DEFAULT_LIMITS } from "../../../src/protocol/limits.ts";
-import { AuthorizationRenewed } from "../../../src/protocol/transports/authorizationRefusal.ts";
+import { AuthorizationRenewed, isAuthorizationRefusal } from "../../../src/protocol/transports/authorizationRefusal.ts";
 import { createHttpTransport } from "../../../src/protocol/transports/http/httpTransport.ts";
 import type { ExchangeResult, HttpTransport } from "../../../src/protocol/transports/transport.ts";
 import { CollectingListener, CollectingLog } from "../../support/collectingListener.ts";
@@ -134,6 +135,29 @@ describe("the authorization of HTTP requests", () => {
     const answer = await transport.exchange(request(), { signal: never, resumable: true });
     assert.deepEqual(resultOf(answer), { n: 1 });
     assert.deepEqual(tokens(), ["Bearer t-1", "Bearer t-2"]);
+  });
+
+  it("does not say what to do again of a call that may have run, where only its stream is refused", async () => {
+    await start((exchange) => {
+      if (exchange.method === "GET") {
+        exchange.answer(403, "", { "www-authenticate": 'Bearer error="insufficient_scope", scope="b"' });
+        return;
+      }
+      const stream = exchange.stream();
+      stream.raw("id: e-1\nretry: 10\ndata:\n\n");
+      stream.end();
+    });
+    const error = new AuthError("insufficient-scope", { server: "demo", missing: "b" });
+    authorizer.verdict = () => ({ kind: "refused", error });
+    const call = transport.exchange(request(), { signal: never, resumable: true });
+    await assert.rejects(call, (problem) => {
+      assert.ok(problem instanceof EngineError);
+      assert.equal(problem.code, "stream-ended");
+      assert.equal(problem.cause, error);
+      assert.ok(!isAuthorizationRefusal(problem));
+      return true;
+    });
+    assert.equal(server.requests.filter(({ method }) => method === "POST").length, 1);
   });
 
   it("may take its time, and a request that was given up meanwhile is never sent", async () => {

@@ -107,7 +107,9 @@ export class HttpExchange implements CallHandler {
 
   onError(error: Error, when: CallFailure): void {
     if (when === "refused") {
-      this.stop(error);
+      // Refused is only the rest of its stream, when the request itself was taken before: it may have been carried out.
+      const isTaken = this.#resumption?.isResuming === true;
+      this.stop(isTaken ? this.#error("stream-ended", {}, error) : error);
       return;
     }
     // Once an answer has begun, the network's words matter less than that the outcome is unknown.
