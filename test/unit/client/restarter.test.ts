@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { AuthError } from "../../../src/auth/authError.ts";
 import { ClientError } from "../../../src/client/clientError.ts";
 import { decideRestart, MAX_RESTARTS, STEADY_MS } from "../../../src/client/restartPolicy.ts";
 import { Restarter } from "../../../src/client/restarter.ts";
@@ -57,6 +58,10 @@ describe("decideRestart", () => {
     ["a message that is too large", engine("message-too-large"), "useless"],
     ["our own end of it", engine("closed"), "useless"],
     ["a certificate", new NetError("tls-self-signed", { server: "s" }), "useless"],
+    ["a sign-in that is needed", new AuthError("sign-in-needed", { server: "s" }), "useless"],
+    ["a credential that is not taken", new AuthError("credential-rejected", { server: "s" }), "useless"],
+    ["a token that cannot be renewed now", new AuthError("refresh-unavailable", { server: "s" }), "again"],
+    ["a token that cannot be had now", new AuthError("token-unavailable", { server: "s" }), "again"],
     ["a missing approval", new ClientError("not-approved", { server: "s" }), "useless"],
     ["a missing value", new ClientError("unset-variable", { server: "s" }), "useless"],
     ["an error of the server", new RpcError("m", { code: -32603, message: "no" }), "useless"],
