@@ -4,7 +4,10 @@ import { AuthError } from "../../../src/auth/authError.ts";
 import { deferred } from "../../../src/base/deferred.ts";
 import { EngineError } from "../../../src/protocol/engineError.ts";
 import { DEFAULT_LIMITS } from "../../../src/protocol/limits.ts";
-import { AuthorizationRenewed, isAuthorizationRefusal } from "../../../src/protocol/transports/authorizationRefusal.ts";
+import {
+  AuthorizationRenewed,
+  isAuthorizationRefusal,
+} from "../../../src/protocol/transports/authorizationRefusal.ts";
 import { createHttpTransport } from "../../../src/protocol/transports/http/httpTransport.ts";
 import type { ExchangeResult, HttpTransport } from "../../../src/protocol/transports/transport.ts";
 import { CollectingListener, CollectingLog } from "../../support/collectingListener.ts";

@@ -46,6 +46,12 @@ describe("readAuthAddress", () => {
     ["https://as.test\\@evil.test/", /characters/],
     ["https://as.test/\u202etxt", /characters/],
     ["https://as.test/`x`", /characters/],
+    // What is sent to an authorization server must be what was compared.
+    ["https://as.test/tenantB/../tenantA/mcp", /dots/],
+    ["https://as.test/tenantB/%2E%2e/tenantA/mcp", /dots/],
+    ["https://as.test/./mcp", /dots/],
+    ["https://as.test/mcp/..", /dots/],
+    ["https://as.test%2Eevil.test/", /host/],
     [`https://as.test/${"x".repeat(2_048)}`, /longer/],
   ];
   for (const [text, problem] of rows) {
@@ -54,6 +60,17 @@ describe("readAuthAddress", () => {
       assert.match("problem" in address ? address.problem : "taken", problem);
     });
   }
+
+  it("takes dots that are part of a name, and those of a query", () => {
+    for (const text of ["https://as.test/.well-known/a..b/v1.0?from=../x", "https://as.test?a=/../"])
+      assert.ok("url" in readAuthAddress(text), text);
+  });
+
+  it("takes no letters in an issuer that look like others", () => {
+    const address = readIssuerAddress("https://\u0430ccounts.example.com");
+    assert.match("problem" in address ? address.problem : "taken", /xn--/);
+    assert.ok("url" in readIssuerAddress("https://xn--ccounts-8fg.example.com"));
+  });
 
   it("takes no query in an issuer", () => {
     assert.ok("url" in readIssuerAddress("https://as.test/tenant"));
