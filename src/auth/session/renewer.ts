@@ -122,7 +122,9 @@ export class Renewer {
     const nowMs = options.clock.now();
     try {
       steps.checkAuthSettings(options.settings);
-      const where = before?.facts ?? (await options.network.zoneOf(options.settings.endpoint, signal));
+      const where =
+        before?.facts ??
+        (await options.network.zoneOf(options.settings.endpoint, signal, { isBoundary: true }));
       const context = this.#parts.contextIn(where, signal);
       const signedIn = await steps.getUnattended(context, state.facts.challenge, before?.facts);
       const fresh = signedInAnew(signedIn, (before?.rev ?? 0) + 1, writer, nowMs);

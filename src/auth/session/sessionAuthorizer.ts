@@ -1,3 +1,5 @@
+import { abortable } from "../../base/abortable.ts";
+import { CallScope } from "../../base/callScope.ts";
 import { NetError } from "../../net/netError.ts";
 import type { ResponseHeaders } from "../../net/originPool.ts";
 import type {
@@ -13,14 +15,17 @@ import type { ChallengeFacts, TokenFacts } from "../model/facts.ts";
 import type { Credential } from "../store/credential.ts";
 import { judgeForbidden } from "./judgeForbidden.ts";
 import { judgeUnauthorized } from "./judgeUnauthorized.ts";
-import type { Renewer } from "./renewer.ts";
+import type { RenewalOutcome, Renewer } from "./renewer.ts";
 import type { Saver } from "./saver.ts";
 import type { SessionParts } from "./sessionParts.ts";
-import { tokenAge } from "./tokenAge.ts";
+import { type TokenAge, tokenAge } from "./tokenAge.ts";
 
 type Headers = Readonly<Record<string, string>>;
 
 const NONE: Headers = {};
+
+/** How long a request waits for a renewal while the token is good. */
+const PATIENCE_MS = 3_000;
 
 const AUTHORIZATION = /^(?:bearer|dpop) (.+)$/i;
 
@@ -82,19 +87,42 @@ export class SessionAuthorizer implements RequestAuthorizer {
     if (credential === undefined || tokens === undefined) return NONE;
     const age = tokenAge(tokens, this.#parts.options.clock.now());
     if (age === "fresh") return this.#headersOf(request, credential, tokens);
-    if (this.#canRenew(tokens)) return this.#renewed(request, tokens, signal);
+    if (this.#canRenew(tokens)) return this.#renewed(request, tokens, age, signal);
     // The server's challenge then starts what is to be done.
     return age === "expired" ? NONE : this.#headersOf(request, credential, tokens);
   }
 
-  async #renewed(request: RequestToAuthorize, old: TokenFacts, signal: AbortSignal): Promise<Headers> {
-    const outcome = await this.#renewer.renew(old, signal);
+  async #renewed(
+    request: RequestToAuthorize,
+    old: TokenFacts,
+    age: TokenAge,
+    signal: AbortSignal,
+  ): Promise<Headers> {
+    const renewal = this.#renewer.renew(old, signal);
+    const outcome = age === "due" ? await this.#soon(renewal, signal) : await renewal;
     const { credential } = this.#parts.state.facts;
     const tokens = credential?.tokens;
     const isGood = tokens !== undefined && tokenAge(tokens, this.#parts.options.clock.now()) !== "expired";
     if (credential !== undefined && isGood) return this.#headersOf(request, credential, tokens);
-    if (outcome.kind === "later") throw outcome.error;
+    if (outcome?.kind === "later") throw outcome.error;
     return NONE;
+  }
+
+  /** The outcome of a renewal, or undefined when it takes long: nobody waits for it who has a token that is good. */
+  async #soon(renewal: Promise<RenewalOutcome>, signal: AbortSignal): Promise<RenewalOutcome | undefined> {
+    const scope = new CallScope({
+      clock: this.#parts.options.clock,
+      maximumMs: PATIENCE_MS,
+      timeoutError: () => new Error("not yet"),
+    });
+    try {
+      return await abortable(renewal, scope.signal);
+    } catch {
+      signal.throwIfAborted();
+      return undefined;
+    } finally {
+      scope.dispose();
+    }
   }
 
   #headersOf(

@@ -56,7 +56,7 @@ export class Signer {
       await this.#saver.sync();
       signal.throwIfAborted();
       // Where the server is now: a person who signs in anew is shown it, and it is the boundary from then on.
-      const where = await options.network.zoneOf(options.settings.endpoint, signal);
+      const where = await options.network.zoneOf(options.settings.endpoint, signal, { isBoundary: true });
       if (lack !== undefined) this.#checkZone(where.zone);
       const signedIn = await this.#getTokens(this.#parts.contextIn(where, signal), wish, lack);
       // Signing out meanwhile was the last word.

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 
 import { deferred } from "../../../src/base/deferred.ts";
+import type { AuthSession } from "../../../src/auth/model/authSession.ts";
 import type { SignedIn } from "../../../src/auth/model/facts.ts";
 import { newDpopKey } from "../../../src/auth/dpop/newDpopKey.ts";
 import type { PinnedNetwork } from "../../../src/net/pinnedRequest.ts";
@@ -66,6 +67,34 @@ describe("what an authorization is bound to", () => {
     assert.equal(other.received, "");
   });
 
+  it("an authorization server that says nothing keeps nobody waiting who has a token that is good", async () => {
+    const server = await bench.server();
+    const window = await bench.window(server);
+    await window.signIn();
+    const asked = deferred();
+    const goOn = deferred();
+    server.script.token = (_asked, exchange) => {
+      asked.resolve(undefined);
+      void goOn.promise.then(() => {
+        server.live.add("late");
+        exchange.json(200, { access_token: "late", token_type: "Bearer", expires_in: 3600 });
+      });
+      return "answered";
+    };
+    bench.clock.advance(HOUR - 60_000);
+    const request = window.request();
+    await asked.promise;
+    bench.clock.advance(3_000);
+    assert.equal(await request, 200);
+    assert.notEqual(server.sent.at(-1), "Bearer late");
+    const renewed = changeOf(window.session);
+    goOn.resolve(undefined);
+    await renewed;
+    assert.equal(await window.request(), 200);
+    assert.equal(server.sent.at(-1), "Bearer late");
+    assert.equal(server.refreshes.length, 1);
+  });
+
   it("a lock that another window holds for too long keeps nobody from a token that is good yet", async () => {
     const server = await bench.server();
     const window = await bench.window(server);
@@ -76,6 +105,9 @@ describe("what an authorization is bound to", () => {
     bench.clock.advance(HOUR - 60_000);
     assert.equal(await passing(window.request()), 200);
     assert.equal(server.refreshes.length, 0);
+    const givenUp = changeOf(window.session);
+    bench.clock.advance(10_000);
+    await givenUp;
     bench.clock.advance(HOUR);
     const error = await passing(failsWith(window.request(), "lock-timeout"));
     assert.match(error.message, /“Files”/);
@@ -143,3 +175,13 @@ describe("what an authorization is bound to", () => {
     }
   });
 });
+
+/** The next change of a session. */
+function changeOf(session: AuthSession): Promise<void> {
+  return new Promise((resolve) => {
+    const subscription = session.onDidChange(() => {
+      subscription.dispose();
+      resolve();
+    });
+  });
+}
