@@ -10,10 +10,6 @@ export class SharedRun<T> {
     this.#whenLeft = whenLeft;
   }
 
-  get isRunning(): boolean {
-    return this.#flight !== undefined;
-  }
-
   /** Joins the work under way, or begins it. Rejects as the work does, or with the reason of the caller's own signal. */
   async join(work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
     signal.throwIfAborted();
