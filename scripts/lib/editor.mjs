@@ -48,6 +48,8 @@ export async function startEditor(options = {}) {
   const env = {
     ...process.env,
     ...options.env,
+    // For tests that look at what was written.
+    SIGNALBOX_PROFILE: profile,
     PATH: `${path.dirname(node)}${path.delimiter}${process.env.PATH}`,
   };
   await writeSettings(profile, { ...QUIET_SETTINGS, ...options.settings });

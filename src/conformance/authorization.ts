@@ -40,6 +40,7 @@ export async function createAuthorization(run: AuthorizationRun): Promise<AuthSe
     installationId: "conformance",
     network: createPinnedNetwork({
       serverName: config.id,
+      endpoint: settings.endpoint,
       route: {},
       network: () => ({ editor: NO_EDITOR, environment: {} }),
       fakeIpRanges: [],

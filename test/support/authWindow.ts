@@ -154,6 +154,7 @@ export class AuthWindow {
       installationId: installationId ?? "installation",
       network: createPinnedNetwork({
         serverName: config.id,
+        endpoint: settings.endpoint,
         route: {
           ...(config.proxy === undefined ? {} : { proxy: config.proxy }),
           ...(config.tls === undefined ? {} : { tls: config.tls }),

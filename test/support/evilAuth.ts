@@ -22,7 +22,7 @@ export interface Bends {
 }
 
 /** What every secret that an evil server makes begins with: it must not be seen anywhere. */
-export const MARK = "marked";
+export const MARK = "m4rk3d";
 
 interface Code {
   readonly challenge: string;
