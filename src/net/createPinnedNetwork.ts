@@ -4,9 +4,10 @@ import { abortable } from "../base/abortable.ts";
 import { type Clock, systemClock } from "../base/clock.ts";
 import { type AddressRanges, readAddressRanges } from "./addressRanges.ts";
 import { loadAuthorities } from "./authorities.ts";
+import { addressesByName } from "./hostZone.ts";
 import { NetError } from "./netError.ts";
 import type { NetworkSettings, TlsOptions } from "./networkSettings.ts";
-import { exchangePinned } from "./pinnedExchange.ts";
+import { connectPinned, exchangePinned } from "./pinnedExchange.ts";
 import type { PinnedNetwork, PinnedNetworkOptions, PinnedRequest, PinnedResponse } from "./pinnedRequest.ts";
 import {
   blameEnvironment,
@@ -77,10 +78,18 @@ class OneServerNetwork implements PinnedNetwork {
   async zoneOf(
     url: URL,
     callerSignal: AbortSignal,
+    how: { readonly isBoundary: boolean } = { isBoundary: false },
   ): Promise<{ readonly zone: Zone; readonly proxy: string | undefined }> {
-    const { zone, proxy } = await this.#limited(url, callerSignal, (signal) =>
-      abortable(this.#findRoute(url, this.#options.network()), signal),
-    );
+    const { zone, proxy } = await this.#limited(url, callerSignal, async (signal, progress) => {
+      const network = this.#options.network();
+      const route = await abortable(this.#findRoute(url, network), signal);
+      if (how.isBoundary && needsProof(url, route)) {
+        progress.stage = "connecting";
+        const trust = await abortable(this.#trust(url, route, network), signal);
+        await connectPinned({ serverName: this.#options.serverName, url, route, ...trust, signal });
+      }
+      return route;
+    });
     return { zone, proxy: proxy?.origin };
   }
 
@@ -172,4 +181,14 @@ class OneServerNetwork implements PinnedNetwork {
     this.#contexts.set(kind, { authorities, context });
     return context;
   }
+}
+
+/** Whether only a name says that a host is there: not its address, and nobody else. */
+function needsProof(url: URL, { zone, proxy }: PinnedRoute): boolean {
+  return (
+    url.protocol === "https:" &&
+    zone !== "public" &&
+    proxy === undefined &&
+    addressesByName(url.hostname) === undefined
+  );
 }

@@ -3,6 +3,7 @@ import type { SecureContext } from "node:tls";
 
 import { Client, type Dispatcher } from "undici";
 
+import { portOf } from "./bypassesProxy.ts";
 import { Connector } from "./connector.ts";
 import { parseAddress } from "./hostAddress.ts";
 import { NetError } from "./netError.ts";
@@ -15,18 +16,22 @@ import { toNetError } from "./toNetError.ts";
 const MAXIMUM_BODY = 256 * 1024;
 const MAXIMUM_HEADERS = 16 * 1024;
 
-/** How one request is sent. */
-export interface PinnedExchangeOptions {
+/** How one connection is made. */
+export interface PinnedConnectOptions {
   /** The server's configured name, for errors. */
   readonly serverName: string;
   readonly url: URL;
   readonly route: PinnedRoute;
-  readonly request: Pick<PinnedRequest, "method" | "headers" | "body">;
   readonly secureContext: SecureContext | undefined;
   readonly proxyContext: SecureContext | undefined;
   readonly tlsServerName: string | undefined;
   /** Ends it: the promise rejects with the signal's reason. */
   readonly signal: AbortSignal;
+}
+
+/** How one request is sent. */
+export interface PinnedExchangeOptions extends PinnedConnectOptions {
+  readonly request: Pick<PinnedRequest, "method" | "headers" | "body">;
   /** Told when there is a connection: from then on the request may arrive. */
   readonly onConnected: () => void;
 }
@@ -70,7 +75,31 @@ export async function exchangePinned(options: PinnedExchangeOptions): Promise<Pi
   }
 }
 
-function pinnedConnector({ serverName, url, route, ...options }: PinnedExchangeOptions): Connector {
+/** Connects to an address of the route and no other, and hangs up: a secure host has shown its certificate then. */
+export async function connectPinned(options: PinnedConnectOptions): Promise<void> {
+  const { url, signal, serverName } = options;
+  signal.throwIfAborted();
+  const connector = pinnedConnector(options);
+  const { hostname, host, protocol } = url;
+  try {
+    await new Promise<void>((resolve, reject) => {
+      signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
+      const target = { hostname, host, protocol, port: portOf(url), servername: hostname };
+      connector.connect(target, (error, socket) => {
+        socket?.destroy();
+        if (error === null) resolve();
+        else reject(error);
+      });
+    });
+  } catch (error) {
+    signal.throwIfAborted();
+    throw toNetError(error, url.href, serverName);
+  } finally {
+    connector.dispose();
+  }
+}
+
+function pinnedConnector({ serverName, url, route, ...options }: PinnedConnectOptions): Connector {
   const known = new Set(route.addresses.map(normalize));
   return new Connector({
     serverName,

@@ -38,8 +38,16 @@ export interface PinnedNetwork {
   /**
    * The zone of a host, and whether a proxy that was configured by hand stands in between, so that it is the proxy
    * which decides where a name leads. Rejects with a NetError when its addresses are in several zones, or in none.
+   *
+   * With `isBoundary`, the zone is going to be one: a name may claim to be further inside than it is, to lead requests
+   * there. So a secure host that is found anywhere but in public is connected to, and has to have a certificate for its
+   * name; nothing is sent.
    */
-  zoneOf(url: URL, signal: AbortSignal): Promise<{ readonly zone: Zone; readonly proxy: string | undefined }>;
+  zoneOf(
+    url: URL,
+    signal: AbortSignal,
+    how?: { readonly isBoundary: boolean },
+  ): Promise<{ readonly zone: Zone; readonly proxy: string | undefined }>;
 }
 
 export interface PinnedNetworkOptions {

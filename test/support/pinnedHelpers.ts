@@ -88,7 +88,7 @@ export function pinnedNetwork(
   });
   return {
     send: (request) => network.send(request),
-    zoneOf: (url, signal) => network.zoneOf(url, signal),
+    zoneOf: (url, signal, how) => network.zoneOf(url, signal, how),
     log,
   };
 }

@@ -154,6 +154,23 @@ describe("secure connections to authorization", () => {
     });
   });
 
+  // Attack: 74
+  it("prove where a name leads before anything may be led there", async () => {
+    const { port, requests } = await start(["as.test"]);
+    const network = networkWith();
+    const boundaryOf = (name: string) =>
+      network.zoneOf(new URL(`https://${name}:${port}/mcp`), new AbortController().signal, {
+        isBoundary: true,
+      });
+    assert.deepEqual(await boundaryOf("as.test"), { zone: "loopback", proxy: undefined });
+    // A name of somebody else that was made to stand for this machine.
+    const error = await netErrorOf(boundaryOf("other.test"), "tls-wrong-host");
+    assert.equal(error.mayHaveRun, false);
+    // An address needs nobody's word.
+    assert.equal((await boundaryOf("127.0.0.1")).zone, "loopback");
+    assert.equal(requests.length, 0);
+  });
+
   it("use no session of an earlier one", async () => {
     const { port, sockets } = await start(["as.test"]);
     const reused: boolean[] = [];
