@@ -21,6 +21,7 @@ const MAY_IMPORT: Readonly<Record<string, Rule>> = {
   "src/client": { imports: ["src/base", "src/net", "src/protocol", "src/auth"] },
   "src/shared": { imports: ["src/base"], types: ["src/protocol"] },
   "src/cli": { imports: ["src/base", "src/net", "src/protocol", "src/auth", "src/client"] },
+  "src/conformance": { imports: ["src/base", "src/net", "src/protocol", "src/auth", "src/client"] },
   "src/host": {
     imports: ["src/base", "src/net", "src/protocol", "src/auth", "src/client", "src/shared"],
   },
