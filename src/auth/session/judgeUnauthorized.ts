@@ -6,6 +6,8 @@ export interface UnauthorizedFacts {
   readonly current: string | undefined;
   /** A token that was got because of a refusal and that the server has not taken yet. */
   readonly unproven: string | undefined;
+  /** Whether a token was renewed because of a refusal only a moment ago, whatever the server said of it since. */
+  readonly isJustRenewed: boolean;
   /** A token that was given up already. */
   readonly rejected: string | undefined;
   /** Whether there is a way to another token without a person. */
@@ -16,16 +18,18 @@ export interface UnauthorizedFacts {
 
 /**
  * `again`: there is something to send that was not sent before. `renew`: get another token, once. `reject`: the token is
- * good for nothing. `ask`: there is none, and only a person can get one.
+ * good for nothing. `ask`: there is none, and only a person can get one. `wait`: the server takes tokens and refuses them
+ * in turn, which no other token cures.
  */
-export type UnauthorizedVerdict = "again" | "renew" | "reject" | "ask";
+export type UnauthorizedVerdict = "again" | "renew" | "reject" | "ask" | "wait";
 
 /** Decides about a 401. Each token is renewed at most once for being refused, so that this never goes in circles. Pure. */
 export function judgeUnauthorized(facts: UnauthorizedFacts): UnauthorizedVerdict {
-  const { sent, current, unproven, rejected, canRenew, hasNewNonce } = facts;
+  const { sent, current, unproven, rejected, canRenew, hasNewNonce, isJustRenewed } = facts;
   if (sent !== undefined && hasNewNonce) return "again";
   if (current === undefined) return canRenew ? "renew" : "ask";
   if (current === rejected) return "reject";
   if (sent !== current) return "again";
-  return canRenew && current !== unproven ? "renew" : "reject";
+  if (!canRenew || current === unproven) return "reject";
+  return isJustRenewed ? "wait" : "renew";
 }

@@ -27,6 +27,9 @@ const NONE: Headers = {};
 /** How long a request waits for a renewal while the token is good. */
 const PATIENCE_MS = 3_000;
 
+/** A refusal is no reason to renew a token more often than this: a server could have that done with every request. */
+const PAUSE_MS = 30_000;
+
 const AUTHORIZATION = /^(?:bearer|dpop) (.+)$/i;
 
 /** Gives each request of a server the token of the moment, and decides about what the server refuses. */
@@ -34,6 +37,9 @@ export class SessionAuthorizer implements RequestAuthorizer {
   readonly #parts: SessionParts;
   readonly #saver: Saver;
   readonly #renewer: Renewer;
+
+  /** When a token was renewed for being refused. */
+  #renewedAtMs: number | undefined;
 
   constructor(parts: SessionParts, saver: Saver, renewer: Renewer) {
     this.#parts = parts;
@@ -157,12 +163,15 @@ export class SessionAuthorizer implements RequestAuthorizer {
       rejected,
       canRenew: this.#canRenew(tokens),
       hasNewNonce,
+      isJustRenewed: this.#isJustRenewed(),
     });
     switch (verdict) {
       case "again":
         return { kind: "renewed" };
       case "renew":
         return this.#renewRefused(tokens, signal);
+      case "wait":
+        return refused(this.#notAgain());
       case "reject":
         state.update({ rejected: sent });
         return this.#signInNeeded();
@@ -176,6 +185,7 @@ export class SessionAuthorizer implements RequestAuthorizer {
     const { state } = this.#parts;
     const outcome = await this.#renewer.renew(old, signal);
     if (outcome.kind === "renewed") {
+      this.#renewedAtMs = this.#parts.options.clock.now();
       state.update({ unproven: state.facts.credential?.tokens?.access });
       return { kind: "renewed" };
     }
@@ -230,6 +240,18 @@ export class SessionAuthorizer implements RequestAuthorizer {
     const { isUnattended, state } = this.#parts;
     if (isUnattended) return state.facts.need !== "signed-out";
     return tokens?.refresh !== undefined;
+  }
+
+  #isJustRenewed(): boolean {
+    const sinceMs = this.#parts.options.clock.now() - (this.#renewedAtMs ?? Number.NEGATIVE_INFINITY);
+    return sinceMs >= 0 && sinceMs < PAUSE_MS;
+  }
+
+  #notAgain(): AuthError {
+    const { serverName: server, state } = this.#parts;
+    const issuer = state.facts.credential?.facts.issuer.issuer ?? "";
+    const reason = "it was renewed a moment ago, and the server takes and refuses it in turn";
+    return new AuthError("refresh-unavailable", { server, issuer, reason });
   }
 
   #signInNeeded(): RefusalVerdict {

@@ -173,6 +173,30 @@ describe("the tokens of a server", () => {
     assert.equal(server.refreshes.length, 1, "and no refresh for the same token again");
   });
 
+  // Attack: 57
+  it("a server that takes and refuses a token in turn does not have it renewed each time", async () => {
+    const server = await bench.server();
+    const window = await bench.window(server);
+    await window.signIn();
+    let count = 0;
+    server.script.resource = (exchange) => {
+      count += 1;
+      if (count % 2 === 0) return undefined;
+      exchange.answer(401, undefined, { "www-authenticate": 'Bearer error="invalid_token"' });
+      return "answered";
+    };
+    assert.equal(await window.request(), 200, "renewed, and sent once more");
+    await failsWith(window.request(), "refresh-unavailable");
+    assert.equal(await window.request(), 200);
+    await failsWith(window.request(), "refresh-unavailable");
+    assert.equal(server.refreshes.length, 1);
+    assert.equal(window.session.status.kind, "signed-in", "and nobody is asked to sign in");
+    await window.request();
+    bench.clock.advance(MINUTE);
+    assert.equal(await window.request(), 200);
+    assert.equal(server.refreshes.length, 2);
+  });
+
   for (const [what, answer] of [
     ["503", 503],
     ["429", 429],

@@ -24,13 +24,26 @@ describe("what a 401 means", () => {
     ["a token that was given up", { sent: "b", current: "b", canRenew: true, rejected: "b" }, "reject"],
     ["an older one than that which was given up", { sent: "a", current: "b", rejected: "b" }, "reject"],
     ["the token is gone since", { sent: "a" }, "ask"],
+    [
+      "a token that the server took since it was renewed for a 401 just now",
+      { sent: "b", current: "b", canRenew: true, isJustRenewed: true },
+      "wait",
+    ],
+    [
+      "the token of such a renewal that was never taken",
+      { sent: "b", current: "b", canRenew: true, unproven: "b", isJustRenewed: true },
+      "reject",
+    ],
     ["only the nonce was old", { sent: "a", current: "a", hasNewNonce: true }, "again"],
   ];
   for (const [what, facts, verdict] of cases) {
     // Duty: 16.8.4
     it(`${what}: ${verdict}`, () => {
       const none = { sent: undefined, current: undefined, unproven: undefined, rejected: undefined };
-      assert.equal(judgeUnauthorized({ ...none, canRenew: false, hasNewNonce: false, ...facts }), verdict);
+      assert.equal(
+        judgeUnauthorized({ ...none, canRenew: false, hasNewNonce: false, isJustRenewed: false, ...facts }),
+        verdict,
+      );
     });
   }
 });
