@@ -272,7 +272,6 @@ describe("the token endpoint", () => {
   describe("renews tokens", () => {
     // Duty: 16.7.1
     it("for the same resource, without scopes, and keeps the refresh token that it does not replace", async () => {
-      // The case P27 of public reports: the second refresh still has `r1`, and then it rotates.
       server.replies.push(tokens("a2", { expires_in: 2 }), tokens("a3", { refresh_token: "r2" }));
       const client = connect();
       const second = await client.refresh({ refresh: "r1", resource: RESOURCE });
@@ -289,7 +288,6 @@ describe("the token endpoint", () => {
       assert.equal(third.refresh, "r2");
     });
 
-    // The case P28 of public reports.
     it("when they come in a form", async () => {
       const body = "access_token=t1&expires_in=28800&refresh_token=r1&scope=repo%2Cgist&token_type=bearer";
       server.replies.push(raw(200, body, { "content-type": "application/x-www-form-urlencoded" }));
