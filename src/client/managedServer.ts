@@ -60,7 +60,7 @@ export class ManagedServer implements Disposable, AccountHolder {
     this.#authorization = new ServerAuthorization({
       serverId: options.config.id,
       clock: options.clock,
-      authorize: options.ports.authorize,
+      ports: options.ports,
       onDidChange: () => {
         if (!this.#disposed) options.onDidChange();
       },

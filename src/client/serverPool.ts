@@ -115,6 +115,11 @@ export interface PoolPorts {
    * take a moment, because what it needs is loaded only for a server that may need it.
    */
   readonly authorize?: (config: ResolvedConfig) => AuthSession | undefined | Promise<AuthSession | undefined>;
+  /**
+   * Names what the settings say about the authorization of all servers: after it has changed, each authorization is made
+   * anew when its server is connected or signed in to next. It never changes when left out.
+   */
+  readonly authorizationSettings?: () => string;
   /** Whether there is a person who can sign in while a server is connected; there is one when left out. */
   readonly isAttended?: boolean;
   /** What editor and environment say about proxies and certificates; read for each connection. Left out, the environment. */

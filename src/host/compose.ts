@@ -1,5 +1,6 @@
 import type * as vscode from "vscode";
 import { type Disposable, DisposableStore } from "../base/disposable.ts";
+import { stringifyJson } from "../base/json.ts";
 import { createServerPool } from "../client/createServerPool.ts";
 import { parseServers } from "../client/parseServers.ts";
 import { resolveConfig } from "../client/resolveConfig.ts";
@@ -8,6 +9,7 @@ import { createApi, type SignalboxApi } from "./api.ts";
 import { createApprovalStore } from "./approval/approvalStore.ts";
 import { createApprove } from "./approval/createApprove.ts";
 import { createAuthorize } from "./auth/createAuthorize.ts";
+import { readOauthSettings } from "./auth/oauthSettings.ts";
 import { SignInDesk } from "./auth/signInDesk.ts";
 import { followSignIns } from "./auth/signInProgress.ts";
 import { registerChat } from "./chat/registerChat.ts";
@@ -141,6 +143,10 @@ function createPool(parts: PoolParts): ServerPool {
     },
     approve,
     authorize: createAuthorize(parts),
+    authorizationSettings: () => {
+      const { clientMetadataUrl, fakeIpRanges } = readOauthSettings();
+      return stringifyJson([clientMetadataUrl, [...fakeIpRanges]]);
+    },
     input: inputHandler,
     features: features.forServer,
     verdicts: createVerdictStore(context.globalState),

@@ -19,7 +19,7 @@ const SIGN_IN_MINUTES = 10;
 export interface ServerAuthorizationOptions {
   readonly serverId: string;
   readonly clock: Clock;
-  readonly authorize: PoolPorts["authorize"];
+  readonly ports: Pick<PoolPorts, "authorize" | "authorizationSettings">;
   /** The status changed. */
   readonly onDidChange: () => void;
   /**
@@ -59,7 +59,7 @@ export class ServerAuthorization implements Disposable {
       case "external":
         return { kind: "external", isRejected: this.#isRejected };
       case "session":
-        if (this.#options.authorize === undefined) return undefined;
+        if (this.#options.ports.authorize === undefined) return undefined;
         return this.#session?.status ?? { kind: "none" };
     }
   }
@@ -88,7 +88,7 @@ export class ServerAuthorization implements Disposable {
     const kind = authorizationKind(config);
     const server = this.#options.serverId;
     if (kind === "external") throw new ClientError("own-credential", { server });
-    if (kind === "none" || this.#options.authorize === undefined)
+    if (kind === "none" || this.#options.ports.authorize === undefined)
       throw new ClientError("nothing-to-sign-in", { server });
   }
 
@@ -122,14 +122,15 @@ export class ServerAuthorization implements Disposable {
   }
 
   async #prepare(config: ResolvedConfig, signal: AbortSignal): Promise<RequestAuthorizer | undefined> {
-    const { serverId, authorize } = this.#options;
-    const definition = authorizationFingerprint(withoutFollowed(config));
+    const { serverId, ports } = this.#options;
+    const common = ports.authorizationSettings?.() ?? "";
+    const definition = `${authorizationFingerprint(withoutFollowed(config))} ${common}`;
     if (definition !== this.#definition) {
       this.#drop();
       this.#isRejected = false;
       this.#definition = definition;
       const kind = authorizationKind(config);
-      const session = kind === "session" ? await authorize?.(config) : undefined;
+      const session = kind === "session" ? await ports.authorize?.(config) : undefined;
       if (session !== undefined) this.#adopt(session);
     }
     if (authorizationKind(config) === "external")

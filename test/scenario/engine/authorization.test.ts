@@ -260,6 +260,30 @@ describe("whoever is signed in", () => {
     assert.equal(session.isDisposed, false);
   });
 
+  it("is asked anew with the next connection when the settings for all servers have changed", async () => {
+    const sessions: FakeSession[] = [];
+    let settings = "a";
+    const ports = {
+      authorizationSettings: () => settings,
+      authorize: () => {
+        const session = new FakeSession();
+        sessions.push(session);
+        return session;
+      },
+    };
+    await using setup = await setUp("modern", withToken("t-1"), {}, ports);
+    await setup.test.connect();
+    await setup.test.pool.restart("s");
+    assert.equal(sessions.length, 1);
+    settings = "b";
+    await setup.test.pool.restart("s");
+    assert.deepEqual(
+      sessions.map(({ isDisposed }) => isDisposed),
+      [true, false],
+    );
+    setup.session.dispose();
+  });
+
   // Attack: 53
   it("is nobody at another address: nothing of the old authorization is sent there", async () => {
     const other = await GuardedServer.start("modern", () => true);
