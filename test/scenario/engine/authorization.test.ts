@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { parseServers } from "../../../src/client/parseServers.ts";
 import type { PoolPorts } from "../../../src/client/serverPool.ts";
 import { deferred } from "../../../src/base/deferred.ts";
+import { FakeClock } from "../../support/fakeClock.ts";
 import { FakeSession } from "../../support/fakeAuthorization.ts";
 import { call, problemOf, setUp, steps, until, untilServed } from "../../support/guardedPool.ts";
 import { GuardedServer, withToken } from "../../support/guardedServer.ts";
@@ -204,6 +205,28 @@ for (const era of ["modern", "legacy"] as const) {
       await test.pool.disconnect("s");
       await assert.rejects(connecting, { code: "cancelled" });
       assert.equal(test.state().kind, "stopped");
+    });
+
+    it("waits ten minutes for the person, whatever the limit of connecting is", async () => {
+      const clock = new FakeClock();
+      await using setup = await setUp(era, withToken("t-1"), { timeouts: { connect: 1 } }, { clock });
+      const { session, test } = setup;
+      const isWaiting = deferred();
+      session.onSignIn = (_wish, signal) => {
+        isWaiting.resolve(undefined);
+        return new Promise((_resolve, reject) => {
+          signal.addEventListener("abort", () => reject(signal.reason as Error));
+        });
+      };
+      const connecting = test.connect();
+      connecting.catch(() => undefined);
+      await isWaiting.promise;
+      clock.advance(10 * 60_000 - 1);
+      await new Promise(setImmediate);
+      assert.equal(test.state().kind, "connecting");
+      clock.advance(1);
+      await assert.rejects(connecting, { code: "sign-in-timeout" });
+      assert.equal(test.state().kind, "blocked");
     });
 
     it("takes a new wish to sign in in place of the one that waits", async () => {
