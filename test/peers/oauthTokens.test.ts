@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
 import { AuthError } from "../../src/auth/authError.ts";
-import { type Clock, systemClock } from "../../src/base/clock.ts";
-import { briskClock } from "../support/authWindow.ts";
 import { code, onStage } from "./oauth/stage.ts";
 import type { OauthPeers } from "./oauth/startOauthPeers.ts";
+
+const GENERATIONS = ["two", "one"] as const;
+
+/** After this time a token that is refused is renewed again. */
+const A_WHILE_MS = 120_000;
 
 const refreshes = ({ authority }: OauthPeers) =>
   authority.at("/token").filter(({ form }) => form.get("grant_type") === "refresh_token");
@@ -11,37 +14,35 @@ const refreshes = ({ authority }: OauthPeers) =>
 describe("tokens of oidc-provider, whose refresh tokens are good for one use", function () {
   this.timeout(30_000);
 
-  it("are renewed when the server no longer takes them, time after time", async () => {
-    await onStage({}, async ({ peers, window }) => {
-      await window.signIn();
-      for (const text of ["one", "two", "three"]) {
-        peers.authority.expireAccessTokens();
-        assert.equal(await window.call("echo", { text }), text);
-      }
-      const sent = refreshes(peers).map(({ form, status }) => [form.get("refresh_token"), status] as const);
-      assert.equal(sent.length, 3);
-      assert.equal(new Set(sent.map(([token]) => token)).size, 3);
-      assert.deepEqual([...new Set(sent.map(([, status]) => status))], [200]);
-      for (const { form } of refreshes(peers)) {
-        assert.deepEqual(form.getAll("resource"), [peers.server.resource]);
-        assert.equal(form.get("scope"), null);
-      }
-      assert.equal(window.person.opened.length, 1);
+  for (const generation of GENERATIONS)
+    it(`are renewed when a server on generation ${generation} of the SDK no longer takes them, time after time`, async () => {
+      await onStage({ server: { generation } }, async ({ peers, window }) => {
+        await window.signIn();
+        for (const text of ["one", "two", "three"]) {
+          peers.authority.expireAccessTokens();
+          // A server that refuses what was renewed just now is not asked for more.
+          window.clock.aheadMs += A_WHILE_MS;
+          assert.equal(await window.call("echo", { text }), text);
+        }
+        const sent = refreshes(peers).map(({ form, status }) => [form.get("refresh_token"), status] as const);
+        assert.equal(sent.length, 3);
+        assert.equal(new Set(sent.map(([token]) => token)).size, 3);
+        assert.deepEqual([...new Set(sent.map(([, status]) => status))], [200]);
+        for (const { form } of refreshes(peers)) {
+          assert.deepEqual(form.getAll("resource"), [peers.server.resource]);
+          assert.equal(form.get("scope"), null);
+        }
+        assert.equal(window.person.opened.length, 1);
+      });
     });
-  });
 
   it("are renewed before they end", async () => {
-    let aheadMs = 0;
-    const clock: Clock = {
-      now: () => systemClock.now() + aheadMs,
-      after: (ms, run) => briskClock.after(ms, run),
-    };
-    await onStage({ window: { clock } }, async ({ peers, window }) => {
+    await onStage({}, async ({ peers, window }) => {
       await window.signIn();
       assert.equal(await window.call("echo", { text: "hello" }), "hello");
       assert.deepEqual(refreshes(peers), []);
       // Half a minute before the end of the hour.
-      aheadMs = 3_570_000;
+      window.clock.aheadMs = 3_570_000;
       assert.equal(await window.call("echo", { text: "in time" }), "in time");
       assert.equal(refreshes(peers).length, 1);
       const refused = peers.server.requests.filter((one) => one.authorization && one.status === 401);
@@ -58,6 +59,7 @@ describe("tokens of oidc-provider, whose refresh tokens are good for one use", f
       assert.deepEqual(await Promise.all(texts.map((text) => window.call("echo", { text }))), texts);
       assert.equal(refreshes(peers).length, 1);
       // Had one been used twice, the whole family would be dead by now.
+      window.clock.aheadMs += A_WHILE_MS;
       peers.authority.expireAccessTokens();
       assert.equal(await window.call("echo", { text: "still here" }), "still here");
     });
@@ -74,6 +76,7 @@ describe("tokens of oidc-provider, whose refresh tokens are good for one use", f
         body: used?.form ?? null,
       });
       assert.equal(replay.status, 400);
+      window.clock.aheadMs += A_WHILE_MS;
       await assert.rejects(window.call("echo", { text: "hello" }), code("sign-in-needed"));
       assert.deepEqual(window.session.status, { kind: "needs-sign-in", reason: "revoked" });
       await window.signIn();
@@ -122,35 +125,36 @@ describe("tokens of oidc-provider, whose refresh tokens are good for one use", f
 describe("more permission at oidc-provider", function () {
   this.timeout(30_000);
 
-  // Attack: 66
-  it("is asked for once a tool wants it and the person agrees, and the call is the person's to repeat", async () => {
-    await onStage({}, async ({ peers, window }) => {
-      const { authority, server } = peers;
-      await window.signIn();
-      const error: unknown = await window.call("touch").catch((reason: unknown) => reason);
-      assert.ok(error instanceof AuthError && error.code === "insufficient-scope");
-      assert.match(error.message, /mcp:write/);
-      const status = window.session.status;
-      assert.equal(status.kind, "needs-scopes");
-      assert.deepEqual(status.kind === "needs-scopes" && status.missing, ["mcp:write"]);
+  for (const generation of GENERATIONS)
+    // Attack: 66
+    it(`is asked for once a tool of generation ${generation} wants it and the person agrees, and the call is theirs to repeat`, async () => {
+      await onStage({ server: { generation } }, async ({ peers, window }) => {
+        const { authority, server } = peers;
+        await window.signIn();
+        const error: unknown = await window.call("touch").catch((reason: unknown) => reason);
+        assert.ok(error instanceof AuthError && error.code === "insufficient-scope");
+        assert.match(error.message, /mcp:write/);
+        const status = window.session.status;
+        assert.equal(status.kind, "needs-scopes");
+        assert.deepEqual(status.kind === "needs-scopes" && status.missing, ["mcp:write"]);
 
-      const touches = () =>
-        server.requests.filter(({ messages }) => messages.includes("tools/call touch")).length;
-      assert.equal(touches(), 1);
-      await window.servers.pool.stepUp("s");
-      assert.equal(touches(), 1);
-      assert.deepEqual(window.person.plans.at(-1)?.added, ["mcp:write"]);
-      assert.deepEqual(window.person.query.get("scope")?.split(" ").sort(), [
-        "mcp:read",
-        "mcp:write",
-        "offline_access",
-      ]);
-      assert.equal(authority.at("/reg").length, 1);
-      assert.deepEqual(refreshes(peers), []);
-      assert.equal(await window.call("touch"), "1");
-      assert.equal(await window.call("echo", { text: "as before" }), "as before");
+        const touches = () =>
+          server.requests.filter(({ messages }) => messages.includes("tools/call touch")).length;
+        assert.equal(touches(), 1);
+        await window.servers.pool.stepUp("s");
+        assert.equal(touches(), 1);
+        assert.deepEqual(window.person.plans.at(-1)?.added, ["mcp:write"]);
+        assert.deepEqual(window.person.query.get("scope")?.split(" ").sort(), [
+          "mcp:read",
+          "mcp:write",
+          "offline_access",
+        ]);
+        assert.equal(authority.at("/reg").length, 1);
+        assert.deepEqual(refreshes(peers), []);
+        assert.equal(await window.call("touch"), "1");
+        assert.equal(await window.call("echo", { text: "as before" }), "as before");
+      });
     });
-  });
 
   // Attack: 65
   it("is not asked for when the person declines", async () => {
@@ -207,6 +211,7 @@ describe("clients of oidc-provider", function () {
       await window.servers.connect();
       assert.equal(await window.call("echo", { text: "hello" }), "hello");
       peers.authority.expireAccessTokens();
+      window.clock.aheadMs += A_WHILE_MS;
       assert.equal(await window.call("echo", { text: "again" }), "again");
       assert.deepEqual(window.person.plans, []);
       assert.deepEqual(window.person.opened, []);

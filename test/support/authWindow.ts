@@ -4,7 +4,7 @@ import type { SignInPlan, SignInPorts } from "../../src/auth/model/signInPorts.t
 import { createAuthSession } from "../../src/auth/session/createAuthSession.ts";
 import { createMemoryCredentialStore } from "../../src/auth/store/memoryCredentialStore.ts";
 import { createMemoryLock } from "../../src/auth/store/memoryLock.ts";
-import { type Clock, systemClock } from "../../src/base/clock.ts";
+import { type Clock, systemClock, type Timer } from "../../src/base/clock.ts";
 import type { JsonObject } from "../../src/base/json.ts";
 import { Redactor } from "../../src/base/redact.ts";
 import type { ResolvedConfig } from "../../src/client/serverConfig.ts";
@@ -21,6 +21,7 @@ export interface AuthWindowOptions {
   /** Shared by windows of one installation. */
   readonly store?: CredentialStore;
   readonly lock?: CredentialLock;
+  /** In place of the window's own, which can be put ahead. */
   readonly clock?: Clock;
   /** What the browser does with an address that is opened in it. It goes nowhere when left out. */
   readonly browse?: (url: string) => Promise<unknown>;
@@ -34,11 +35,24 @@ export interface AuthWindowOptions {
   readonly ports?: Partial<PoolPorts>;
 }
 
-/** After a sign-in the listener answers for two more seconds, which the watch over leaks would have every test wait for. */
-export const briskClock: Clock = {
-  now: () => systemClock.now(),
-  after: (delayMs, run) => systemClock.after(delayMs === 2_000 ? 20 : delayMs, run),
-};
+/**
+ * The system's clock, which a test may put ahead. After a sign-in the listener answers for two more seconds, which the
+ * watch over leaks would have every test wait for: here they are over at once.
+ */
+export class MovableClock implements Clock {
+  aheadMs = 0;
+
+  now(): number {
+    return systemClock.now() + this.aheadMs;
+  }
+
+  after(delayMs: number, run: () => void): Timer {
+    return systemClock.after(delayMs === 2_000 ? 20 : delayMs, run);
+  }
+}
+
+/** The system's clock, without the two seconds. */
+export const briskClock: Clock = new MovableClock();
 
 /** A person at the prompts of a window. A test may change what they do. */
 export class PersonAtPrompts implements SignInPorts {
@@ -97,6 +111,7 @@ export class PersonAtPrompts implements SignInPorts {
 /** One window of the editor as far as authorization goes: the real pool and session, with a person and a browser. */
 export class AuthWindow {
   readonly person = new PersonAtPrompts();
+  readonly clock = new MovableClock();
   readonly servers: TestPool;
   readonly sessions: AuthSession[] = [];
   /** Every secret that the log is told to hide. */
@@ -112,7 +127,7 @@ export class AuthWindow {
   constructor(servers: Readonly<Record<string, JsonObject>>, options: AuthWindowOptions = {}) {
     this.#options = options;
     this.store = options.store ?? createMemoryCredentialStore();
-    this.#lock = options.lock ?? createMemoryLock(options.clock ?? systemClock);
+    this.#lock = options.lock ?? createMemoryLock(options.clock ?? this.clock);
     if (options.browse !== undefined) this.person.browse = options.browse;
     this.servers = new TestPool(servers, undefined, {
       authorize: (config) => this.#authorize(config),
@@ -144,7 +159,7 @@ export class AuthWindow {
   }
 
   #authorize(config: ResolvedConfig): AuthSession | undefined {
-    const { clientMetadataUrl, fakeIpRanges = [], clock = briskClock, scope, installationId } = this.#options;
+    const { clientMetadataUrl, fakeIpRanges = [], scope, installationId } = this.#options;
     const settings = toAuthSettings(config, { clientMetadataUrl, fakeIpRanges });
     if (settings === undefined || config.type !== "http") return undefined;
     const { environment = {}, resolve } = this.#options;
@@ -167,7 +182,7 @@ export class AuthWindow {
       store: this.store,
       lock: this.#lock,
       ports: this.person,
-      clock,
+      clock: this.#options.clock ?? this.clock,
       log: this.log,
       onSecret: (value) => {
         this.secrets.add(value);

@@ -1,5 +1,6 @@
 // One window in a process of its own: `windowProcess.ts FOLDER URL`, with credentials and locks in files below the
-// folder. It connects, says `ready`, and calls a tool for each line of its input; the answer is a line of its output.
+// folder. It connects, says `ready`, and calls a tool for each line of its input, two minutes after the one before; the
+// answer is a line of its output.
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { createFileCredentialStore } from "../../../src/auth/store/fileCredentialStore.ts";
@@ -19,6 +20,7 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`);
 await window.servers.connect();
 say("ready");
 for await (const text of createInterface({ input: process.stdin })) {
+  window.clock.aheadMs += 120_000;
   try {
     say(await window.call("echo", { text }));
   } catch (error) {
