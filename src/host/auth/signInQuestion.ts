@@ -7,6 +7,21 @@ import { scopeSourceWords, scopeWords, zoneWords } from "./authWords.ts";
 
 /** Scopes that the dialog names before it counts the rest. */
 const MAX_SCOPES = 20;
+/** Characters of one fact in the dialog: more than a host can have, so that hosts are always there to their end. */
+const MAX_FACT = 300;
+/** Characters of all scopes on one line: some servers name them by addresses. */
+const MAX_SCOPE_LINE = 1_000;
+
+/** How much of the facts there is room for. */
+interface Room {
+  readonly scopes: number;
+  readonly scopeLine: number;
+  readonly fact: number;
+}
+
+const DIALOG: Room = { scopes: MAX_SCOPES, scopeLine: MAX_SCOPE_LINE, fact: MAX_FACT };
+const NO_END = Number.POSITIVE_INFINITY;
+const PAGE: Room = { scopes: NO_END, scopeLine: NO_END, fact: NO_END };
 
 /** The question before a browser is opened, as plain text. */
 export interface SignInQuestion {
@@ -20,44 +35,50 @@ export interface SignInQuestion {
 
 /** Puts into words who will be asked, for what, and where that was found. Everything foreign shows all of its characters. */
 export function signInQuestion(plan: SignInPlan, overrides: AuthOverrides, t: Translate): SignInQuestion {
-  const { serverName, added, requested } = plan;
+  const { serverName, added } = plan;
   const server = showInvisible(serverName);
   const title =
     added === undefined
       ? t("Sign in to “{server}”?", { server })
       : t("Give “{server}” more permission?", { server });
-  const warnings = [...planWarnings(plan, t), ...overrideWarnings(overrides, t)];
-  const compose = (maxScopes: number): string =>
-    [
-      ...factLines(plan, t, maxScopes),
+  const warningsIn = (room: Room): readonly string[] => [
+    ...planWarnings(plan, t, room),
+    ...overrideWarnings(overrides, t),
+  ];
+  const compose = (room: Room): string => {
+    const warnings = warningsIn(room);
+    return [
+      ...factLines(plan, t, room),
       ...(warnings.length === 0 ? [] : ["", ...warnings.map((warning) => `⚠ ${warning}`)]),
     ].join("\n");
-  const most = Math.max(requested.scopes.length, added?.length ?? 0);
-  return {
-    title,
-    detail: compose(MAX_SCOPES),
-    warnings,
-    ...(most > MAX_SCOPES ? { whole: compose(most) } : {}),
   };
+  const [detail, whole] = [compose(DIALOG), compose(PAGE)];
+  return { title, detail, warnings: warningsIn(DIALOG), ...(whole === detail ? {} : { whole }) };
 }
 
-function factLines(plan: SignInPlan, t: Translate, maxScopes: number): readonly string[] {
+/** The beginning of a text that there is no room for. Every character of it shows. */
+function fit(text: string, characters: number): string {
+  const shown = showInvisible(text);
+  return shown.length <= characters ? shown : `${shown.slice(0, characters)}…`;
+}
+
+function factLines(plan: SignInPlan, t: Translate, room: Room): readonly string[] {
   const { resource, issuer, client, requested, authorizationHost, redirectUri, added } = plan;
   const line = (name: string, text: string): string => `${name}: ${text}`;
-  const scopes = scopeWords(requested.scopes, t, maxScopes);
+  const scopes = fit(scopeWords(requested.scopes, t, room.scopes), room.scopeLine);
   const source = scopeSourceWords(requested.source, t);
   return [
     line(t("For"), originOf(resource.resource)),
-    line(t("Authorization server"), showInvisible(issuer.issuer)),
+    line(t("Authorization server"), fit(issuer.issuer, room.fact)),
     line(t("The browser opens"), showInvisible(authorizationHost)),
     line(t("It comes back to"), hostOf(redirectUri)),
     ...(added === undefined || added.length === 0
       ? []
-      : [line(t("New scopes"), scopeWords(added, t, maxScopes))]),
+      : [line(t("New scopes"), fit(scopeWords(added, t, room.scopes), room.scopeLine))]),
     line(added === undefined ? t("Scopes") : t("All scopes"), t("{scopes} ({source})", { scopes, source })),
     line(
       t("Client"),
-      t("{id} ({kind})", { id: showInvisible(client.id), kind: clientWords(client.kind, t) }),
+      t("{id} ({kind})", { id: fit(client.id, room.fact), kind: clientWords(client.kind, t) }),
     ),
   ];
 }
@@ -65,13 +86,14 @@ function factLines(plan: SignInPlan, t: Translate, maxScopes: number): readonly 
 function planWarnings(
   { changedFrom, moved, showOnly, authorizationHost, resource }: SignInPlan,
   t: Translate,
+  room: Room,
 ): string[] {
   const host = showInvisible(authorizationHost);
   const warnings: string[] = [];
   if (changedFrom !== undefined)
     warnings.push(
       t("The authorization server has changed. Before, it was {issuer}.", {
-        issuer: showInvisible(changedFrom),
+        issuer: fit(changedFrom, room.fact),
       }),
     );
   if (moved !== undefined)

@@ -103,4 +103,24 @@ describe("the question before the browser is opened", () => {
     assert.match(detail, /scope-19 and 40 more/);
     assert.ok(whole?.includes("scope-59"));
   });
+
+  it("keeps what is long from pushing the rest out of the dialog, and has all of it beside", () => {
+    const long = "x".repeat(2_000);
+    const plan = fakePlan({
+      client: { kind: "dcr", id: long, authMethod: "none" },
+      requested: { scopes: [long, "last"], source: "challenge", offline: false },
+      added: [long],
+      changedFrom: `https://old.example.com/${long}`,
+      showOnly: "unresolvable",
+    });
+    const issuer = { ...plan.issuer, issuer: `https://auth.example.com/${long}` };
+    const { detail, whole, warnings } = signInQuestion({ ...plan, issuer }, NO_OVERRIDES, english);
+    for (const line of detail.split("\n")) assert.ok(line.length < 1_100, line.slice(0, 40));
+    assert.match(detail, /^Authorization server: https:\/\/auth\.example\.com\/x+…$/m);
+    assert.match(detail, /^All scopes: x+… \(the server asked for them\)$/m);
+    assert.match(detail, /⚠ This machine cannot find/);
+    assert.ok(warnings.every((warning) => warning.length < 400));
+    assert.equal(whole?.split(long).length, 6);
+    assert.ok(whole?.includes("last"));
+  });
 });
