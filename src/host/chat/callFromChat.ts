@@ -4,7 +4,7 @@ import type { ServerPool } from "../../client/serverPool.ts";
 import { RpcError } from "../../protocol/rpcError.ts";
 import type { InputHandler } from "../../protocol/mrtr/inputRequired.ts";
 import type { ResourceContents } from "../../protocol/model/resource.ts";
-import type { ContentBlock } from "../../protocol/model/tool.ts";
+import type { ContentBlock, Progress } from "../../protocol/model/tool.ts";
 import type { VerifiedFile } from "../../protocol/model/skill.ts";
 import { type SkillAddress, skillOfResource } from "../skills/skillsOf.ts";
 import { toContents } from "../skills/toContents.ts";
@@ -37,6 +37,8 @@ export interface ChatCallOptions {
   readonly input: InputHandler;
   /** Bytes of text of the result that the model is given. */
   readonly maxResultBytes: number;
+  /** Hears how a call of a tool is doing. */
+  readonly onProgress?: (progress: Progress) => void;
 }
 
 /**
@@ -47,10 +49,11 @@ export async function callFromChat(
   pool: ServerPool,
   { serverId, tool }: ChatTool,
   args: JsonObject,
-  { signal, input, maxResultBytes }: ChatCallOptions,
+  { signal, input, maxResultBytes, onProgress }: ChatCallOptions,
 ): Promise<ChatCallOutcome> {
   return answerForModel(signal, async () => {
-    const { result } = await pool.callTool(serverId, tool.name, args, { origin: "chat", signal, input });
+    const how = { origin: "chat" as const, signal, input, ...(onProgress && { onProgress }) };
+    const { result } = await pool.callTool(serverId, tool.name, args, how);
     const budget = { ...IMAGE_BUDGET, bytes: maxResultBytes };
     return {
       parts: resultForModel({ serverId, toolName: tool.name }, result, budget),

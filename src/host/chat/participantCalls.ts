@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { systemClock } from "../../base/clock.ts";
 import type { JsonObject } from "../../base/json.ts";
 import type { InputHandler } from "../../protocol/mrtr/inputRequired.ts";
 import { findSkillRequest } from "../skills/lmReadSkill.ts";
@@ -16,6 +17,7 @@ import { readModelArguments } from "./modelArguments.ts";
 import type { ModelPart } from "./resultForModel.ts";
 import { codeSpan } from "./safeMarkdown.ts";
 import type { ModelCall } from "./toolLoop.ts";
+import { ProgressLines } from "./progressLines.ts";
 import { nearNames } from "./toolSearch.ts";
 
 const NOT_ALLOWED = "The user did not allow this call. Do not try it again unless the user asks for it.";
@@ -67,10 +69,18 @@ export async function carryOut(
     return text(NOT_ALLOWED);
   }
   const input = announced(services.inputHandler, stream, tool.serverId);
+  const lines = new ProgressLines(systemClock);
   const { parts, failed, problem } = await callFromChat(services.pool, tool, meant.args, {
     signal,
     input,
     maxResultBytes: readChatSettings().maxResultBytes,
+    onProgress: (progress) => {
+      const words = lines.next(progress);
+      if (words !== undefined)
+        stream.progress(
+          vscode.l10n.t("{server} says: {words}", { server: tool.serverId, words: codeSpan(words) }),
+        );
+    },
   });
   note(
     stream,
