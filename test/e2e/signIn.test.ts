@@ -62,12 +62,12 @@ describe("a person whose server wants a sign-in", function () {
   }
 
   /** Signs in on the page of the authorization server, and answers what the browser shows in the end. */
-  async function signInOn(tab: Page): Promise<string> {
+  async function signInOn(tab: Page, account = "ada"): Promise<string> {
     const password = tab.locator('input[name="password"]');
     const proceed = tab.locator('button[type="submit"]');
     await proceed.first().waitFor();
     if ((await password.count()) > 0) {
-      await tab.locator('input[name="login"]').fill("ada");
+      await tab.locator('input[name="login"]').fill(account);
       await password.fill("not a secret");
       await proceed.first().click();
     }
@@ -142,6 +142,16 @@ describe("a person whose server wants a sign-in", function () {
     // How often it was touched.
     await panel.result.getByText("1", { exact: true }).first().waitFor();
     await workbench.shoot("more-scopes-used");
+  });
+
+  it("takes another account, although the browser is signed in with one", async () => {
+    await workbench.runCommand("Signalbox: Sign In With Another Account");
+    await workbench.choose("files");
+    const tab = await openBrowser();
+    await tab.locator('input[name="password"]').waitFor();
+    await signInOn(tab, "grace");
+    await workbench.notification("You are signed in to “files”").waitFor();
+    await workbench.treeRow("Signed in").first().waitFor();
   });
 
   it("reads how it is signed in, and is signed in still when the window is opened again", async () => {

@@ -9,6 +9,8 @@ export interface SignInWish {
   readonly scopes?: readonly string[];
   /** Forgets what is known of the client and registers anew. */
   readonly newRegistration?: boolean;
+  /** Has the person sign in at the authorization server anew, so that another account can be chosen there. */
+  readonly otherAccount?: boolean;
 }
 
 /** What signing out did on the server; here everything is deleted whatever happens. */

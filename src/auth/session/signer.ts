@@ -107,5 +107,5 @@ export class Signer {
 
 /** True when it is left to settings and server how to sign in. */
 function isPlain(wish: SignInWish): boolean {
-  return wish.scopes === undefined && wish.newRegistration !== true;
+  return wish.scopes === undefined && wish.newRegistration !== true && wish.otherAccount !== true;
 }

@@ -13,6 +13,8 @@ export interface AuthorizationRequest {
   readonly scopes: readonly string[];
   /** Asks for consent again, without which many servers give no refresh token. */
   readonly offline: boolean;
+  /** Has the person sign in there anew, where another account may be chosen (OpenID Connect Core §3.1.2.1). */
+  readonly asksAccount?: boolean;
   /** The thumbprint of the key that tokens will be bound to (RFC 9449 §10). */
   readonly dpopThumbprint: string | undefined;
 }
@@ -58,7 +60,11 @@ export function authorizationParameters(request: AuthorizationRequest): URLSearc
     resource: request.resource,
   });
   if (request.scopes.length > 0) parameters.set("scope", request.scopes.join(" "));
-  if (request.offline) parameters.set("prompt", "consent");
+  const prompts = [
+    ...(request.asksAccount === true ? ["login"] : []),
+    ...(request.offline ? ["consent"] : []),
+  ];
+  if (prompts.length > 0) parameters.set("prompt", prompts.join(" "));
   if (request.dpopThumbprint !== undefined) parameters.set("dpop_jkt", request.dpopThumbprint);
   return parameters;
 }

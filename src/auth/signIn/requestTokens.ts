@@ -25,6 +25,8 @@ export interface Settled {
   /** Where this machine listens for it. */
   readonly listenerUri: string;
   readonly how: "open" | "show";
+  /** Whether the person is to sign in there anew, to choose another account. */
+  readonly asksAccount: boolean;
   readonly dpop: DpopProver | undefined;
 }
 
@@ -90,7 +92,7 @@ async function attempt(
 
 /** The address that the browser is sent to, its parameters pushed before where the server wants that (RFC 9126). */
 async function requestUrl(
-  { client, redirectUri, resource, dpop, issuer, authorizationEndpoint }: Settled,
+  { client, redirectUri, resource, dpop, issuer, authorizationEndpoint, asksAccount }: Settled,
   tokenClient: TokenClient,
   { scopes, offline }: ScopeChoice,
   { state, verifier }: { readonly state: string; readonly verifier: string },
@@ -103,6 +105,7 @@ async function requestUrl(
     resource,
     scopes,
     offline,
+    asksAccount,
     dpopThumbprint: await dpop?.thumbprint(),
   });
   if (!issuer.requiresPar) return authorizationUrl(authorizationEndpoint, parameters);

@@ -106,6 +106,7 @@ async function signInThrough(
       redirectUri,
       listenerUri: listener.uri,
       how: showOnly === undefined ? "open" : "show",
+      asksAccount: facts.wish.otherAccount === true,
       dpop: key === undefined ? undefined : createDpopProver(key, clock),
     },
     wanted,

@@ -17,6 +17,7 @@ type SignInCommand =
   | "signalbox.signIn"
   | "signalbox.signInWithScopes"
   | "signalbox.signInWithNewRegistration"
+  | "signalbox.signInWithAnotherAccount"
   | "signalbox.signInWithMoreScopes"
   | "signalbox.signOut";
 
@@ -56,6 +57,11 @@ export function signInCommands(services: HostServices, desk: SignInDesk): Handle
       anySignIn,
       "new registration",
       withWish({ newRegistration: true }),
+    ),
+    "signalbox.signInWithAnotherAccount": plain(
+      anySignIn,
+      "another account",
+      withWish({ otherAccount: true }),
     ),
     "signalbox.signInWithMoreScopes": plain(moreScopes, "more scopes", (pool, id, signal) =>
       pool.stepUp(id, signal),

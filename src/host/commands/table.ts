@@ -76,7 +76,7 @@ export interface CommandTable {
   "signalbox.restart": (server?: ServerArgument) => Promise<ServerState | undefined>;
   "signalbox.negotiateAgain": (server?: ServerArgument) => Promise<ServerState | undefined>;
   "signalbox.refreshTools": (server?: ServerArgument) => Promise<ServerState | undefined>;
-  /** These four answer how the server is authorized then; what goes wrong is reported, not thrown. */
+  /** These five answer how the server is authorized then; what goes wrong is reported, not thrown. */
   "signalbox.signIn": (server?: ServerArgument) => Promise<AuthStatus | undefined>;
   /** Asks for the scopes unless they are given; an empty list asks the authorization server for none. */
   "signalbox.signInWithScopes": (
@@ -85,6 +85,8 @@ export interface CommandTable {
   ) => Promise<AuthStatus | undefined>;
   /** Forgets which client this editor is at the authorization server, and registers anew. */
   "signalbox.signInWithNewRegistration": (server?: ServerArgument) => Promise<AuthStatus | undefined>;
+  /** Has the person sign in at the authorization server anew, where another account can be chosen. */
+  "signalbox.signInWithAnotherAccount": (server?: ServerArgument) => Promise<AuthStatus | undefined>;
   /** Asks for the scopes that the last refusal named. */
   "signalbox.signInWithMoreScopes": (server?: ServerArgument) => Promise<AuthStatus | undefined>;
   "signalbox.signOut": (server?: ServerArgument) => Promise<SignOutOutcome | undefined>;

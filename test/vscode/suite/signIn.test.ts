@@ -210,6 +210,15 @@ describe("host: signing in", function () {
     assert.notEqual(last?.query.get("client_id"), first?.query.get("client_id"));
   });
 
+  it("has the authorization server ask who signs in, when it was the wrong account", async () => {
+    await signIn();
+    await run("signInWithAnotherAccount", SERVER);
+    assert.deepEqual(
+      evil.authority.at("/authorize").map(({ query }) => query.get("prompt")),
+      [null, "login"],
+    );
+  });
+
   // Attack: 93
   it("opens no browser for a server whose settings carry a credential, and says how to renew it", async () => {
     await run("removeServer", SERVER, { force: true });

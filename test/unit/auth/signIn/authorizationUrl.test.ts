@@ -52,6 +52,14 @@ describe("the address of an authorization request", () => {
     );
   });
 
+  it("asks for another account only where the person wants that", () => {
+    const promptOf = (change: Partial<AuthorizationRequest>): string | null =>
+      open("https://as.example/authorize", change).get("prompt");
+    assert.equal(promptOf({ asksAccount: true }), "login consent");
+    assert.equal(promptOf({ asksAccount: true, offline: false }), "login");
+    assert.equal(promptOf({ asksAccount: false, offline: false }), null);
+  });
+
   // Duty: 16.7.1
   it("sends the resource byte for byte", () => {
     for (const resource of [
