@@ -9,6 +9,7 @@ import type { ConfigWatcher } from "../config/watchConfig.ts";
 import type { HostLog } from "../services.ts";
 import type { InfoDocuments } from "../views/infoDocuments.ts";
 import { chooseStoreKind } from "./chooseCredentialStore.ts";
+import { definitionScope } from "./definitionScope.ts";
 import { readInstallationId } from "./installationId.ts";
 import { createLateStore, type DecidedStores } from "./lateStore.ts";
 import { readOauthSettings } from "./oauthSettings.ts";
@@ -48,7 +49,7 @@ export function createAuthorize(parts: AuthorizeParts): NonNullable<PoolPorts["a
     return createAuthSession({
       ...(await shared),
       settings,
-      scope: scopeOf(config, resolved.id),
+      scope: definitionScope(resolved.source, config.current.origins.get(resolved.id), workspaceAddress()),
       network: createPinnedNetwork({
         serverName: resolved.id,
         endpoint: settings.endpoint,
@@ -71,19 +72,10 @@ export function createAuthorize(parts: AuthorizeParts): NonNullable<PoolPorts["a
   };
 }
 
-/** The place of a definition: servers of one name in two folders share no sign-in. */
-function scopeOf(config: ConfigWatcher, serverId: string): string {
-  const origin = config.current.origins.get(serverId);
-  switch (origin?.source) {
-    case "folder":
-      return `folder ${origin.folder ?? ""}`;
-    case "workspace": {
-      const { workspaceFile, workspaceFolders } = vscode.workspace;
-      return `workspace ${(workspaceFile ?? workspaceFolders?.[0]?.uri)?.toString() ?? ""}`;
-    }
-    default:
-      return "user";
-  }
+/** The address of the workspace's file or first folder. */
+function workspaceAddress(): string {
+  const { workspaceFile, workspaceFolders } = vscode.workspace;
+  return (workspaceFile ?? workspaceFolders?.[0]?.uri)?.toString() ?? "";
 }
 
 async function createShared({ context, log }: AuthorizeParts): Promise<Shared> {
