@@ -3,7 +3,14 @@ import { AuthError } from "../../../src/auth/authError.ts";
 import { createMemoryCredentialStore } from "../../../src/auth/store/memoryCredentialStore.ts";
 import type { JsonObject } from "../../../src/base/json.ts";
 import { AuthWindow } from "../../support/authWindow.ts";
-import { type Bends, browse, EvilAuth, type EvilAuthority, MARK } from "../../support/evilAuth.ts";
+import {
+  type Bends,
+  browse,
+  EvilAuth,
+  type EvilAuthority,
+  MARK,
+  MARK_SCOPE,
+} from "../../support/evilAuth.ts";
 
 interface Scene {
   readonly evil: EvilAuth;
@@ -189,6 +196,43 @@ describe("a server that lies", () => {
       },
     );
   });
+
+  for (const named of [true, false]) {
+    // Attack: 20
+    it(`has its page on another origin, whose answer ${named ? "is taken because it names" : "is refused unless it names"} its issuer`, async () => {
+      await withEvil(
+        (page) => ({
+          metadata: (document) => ({ ...document, authorization_endpoint: `${page.issuer}/authorize` }),
+        }),
+        NO_OAUTH,
+        async ({ evil: { authority, bends }, canary: page, window }) => {
+          page.bends.authorize = (exchange) => {
+            const asked = new URL(exchange.request.path, page.issuer).searchParams;
+            const back = new URL(asked.get("redirect_uri") ?? "");
+            back.searchParams.set("code", authority.make("code"));
+            back.searchParams.set("state", asked.get("state") ?? "");
+            if (named) back.searchParams.set("iss", authority.issuer);
+            exchange.answer(302, "", { location: back.href, connection: "close" });
+          };
+          bends.token = (exchange) => {
+            const access = authority.make("access");
+            authority.live.set(access, MARK_SCOPE);
+            exchange.json(200, { access_token: access, token_type: "Bearer" });
+          };
+          if (named) {
+            await window.signIn();
+            assert.equal(await window.call("t"), "done");
+            return;
+          }
+          await assert.rejects(
+            window.signIn(),
+            (error) => error instanceof AuthError && error.code === "iss-missing",
+          );
+          assert.deepEqual(authority.at("/token"), []);
+        },
+      );
+    });
+  }
 
   // Attack: 55
   it("moves to another authorization server, which learns nothing of the first", async () => {
