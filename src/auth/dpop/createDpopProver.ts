@@ -55,8 +55,9 @@ class KeyProver implements DpopProver {
   }
 
   async thumbprint(): Promise<string> {
-    const { jose, publicJwk } = await this.#import();
-    return jose.calculateJwkThumbprint(publicJwk);
+    const { publicJwk } = await this.#import();
+    const { calculateJwkThumbprint } = await import("../joseLibrary.ts");
+    return calculateJwkThumbprint(publicJwk);
   }
 
   heardNonce(url: string | URL, headers: ResponseHeaders, sentProof?: string): boolean {
