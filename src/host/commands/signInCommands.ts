@@ -23,12 +23,12 @@ type SignInCommand =
 
 type Work = (pool: ServerPool, id: string, signal: AbortSignal) => Promise<void>;
 
-/** The ways to sign in to a server, and the one out. */
-export function signInCommands(services: HostServices, desk: SignInDesk): Handlers<SignInCommand> {
-  const underWay = new UnderWay(() => new vscode.CancellationError());
+type Act = (id: string, way: string, work: Work) => Promise<AuthStatus | undefined>;
 
-  /** Signs in once however often it is asked for in the same way, and says what came of it. */
-  async function act(id: string, way: string, work: Work): Promise<AuthStatus | undefined> {
+/** Signs in once however often it is asked for in the same way, and says what came of it. */
+function createAct(services: HostServices, desk: SignInDesk): Act {
+  const underWay = new UnderWay(() => new vscode.CancellationError());
+  return async (id, way, work) => {
     const begin = (signal: AbortSignal): Promise<void> =>
       withSignInProgress(desk, id, (cancelled) =>
         work(services.pool, id, AbortSignal.any([signal, cancelled])),
@@ -42,7 +42,12 @@ export function signInCommands(services: HostServices, desk: SignInDesk): Handle
       if (isFirst) void reportProblem(services, problem, id);
     }
     return services.pool.get(id)?.authorization;
-  }
+  };
+}
+
+/** The ways to sign in to a server, and the one out. */
+export function signInCommands(services: HostServices, desk: SignInDesk): Handlers<SignInCommand> {
+  const act = createAct(services, desk);
 
   const plain =
     (choice: () => ServerChoice, way: string, work: Work) =>
