@@ -11,6 +11,7 @@ import { contentBytes } from "./contentBytes.ts";
 import { openResources } from "./openTabs.ts";
 import type { OpenedByPerson } from "./openedByPerson.ts";
 import { addressKey, readAddress, RESOURCE_SCHEME, type ResourceAddress } from "./resourceAddress.ts";
+import { untilSettled } from "./untilSettled.ts";
 
 /** What is kept of resources that were read: this many, with this many bytes in all. */
 const MAX_KEPT = 64;
@@ -198,7 +199,7 @@ async function readPart(
     return toContents((await pool.readSkill(serverId, { skill, file: uri }, { origin: "panel" })).result);
   }
   // A tab that comes back with the window asks while its server is still being connected.
-  if (pool.get(serverId)?.state.kind === "connecting") await pool.connect(serverId);
+  await untilSettled(pool, serverId);
   const { result } = await pool.readResource(serverId, uri, { origin: "panel" });
   const contents = result.contents[part];
   // A resource without contents is empty, not missing.
