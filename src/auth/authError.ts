@@ -145,6 +145,12 @@ export const AUTH_ERRORS = {
     remedy:
       "Choose “Sign In With a New Registration”. If the settings name the client, correct “oauth.clientId”.",
   },
+  "client-refused": {
+    message:
+      "{issuer} does not accept the client {client} of the settings of “{server}”: {error} {description}",
+    remedy:
+      "Correct “oauth.clientId”, its secret or key, or “oauth.clientAuthMethod”. A client metadata document has to be one that the authorization server can read.",
+  },
   "client-unusable": {
     message:
       "More permission for “{server}” can only be given to the client that you signed in with, and that one can no longer be used.",

@@ -39,6 +39,7 @@ const BLOCKING_AUTHORIZATION: ReadonlySet<AuthErrorCode> = new Set([
   "no-client",
   "no-client-metadata-url",
   "client-unknown",
+  "client-refused",
   "zone-changed",
 ]);
 

@@ -68,6 +68,7 @@ const AUTH_ACTIONS: Readonly<Partial<Record<AuthErrorCode, readonly ProblemActio
   "bad-registration": EDIT,
   "auth-method-unsupported": EDIT,
   "client-unknown": ["signalbox.signInWithNewRegistration", "signalbox.editServer"],
+  "client-refused": ["signalbox.editServer", "signalbox.setSecret"],
   "port-taken": EDIT,
   "callback-invalid": SIGN_IN,
   "iss-missing": SIGN_IN,

@@ -159,17 +159,14 @@ export class Renewer {
     if (state.facts.credential === undefined) return this.#gone();
     // Settings that are wrong, say: the token that is there stays good until its end.
     if (verdict === "refused") return { kind: "gone", error: error as Error };
-    const isUnknown = verdict === "client-unknown";
-    if (isUnknown && isOwnClient(credential)) {
+    if (verdict === "client-unknown") {
       await this.#saver.remove("client-unknown").catch((failure: unknown) => {
         options.log.write("error", errorText(failure));
       });
       return { kind: "gone", error: error as Error };
     }
     await this.#saver.save(withTokens(credential, undefined, { rev: credential.rev + 1, writer }));
-    if (!isUnknown) return this.#gone();
-    state.update({ need: "client-unknown" });
-    return { kind: "gone", error: error as Error };
+    return this.#gone();
   }
 
   /** Whether there is another token than this one to be used. */
@@ -224,11 +221,6 @@ export class Renewer {
 }
 
 const RENEWED: RenewalOutcome = { kind: "renewed" };
-
-/** A client that was registered for this sign-in alone is worth nothing once the authorization server forgot it. */
-function isOwnClient({ facts }: Credential): boolean {
-  return facts.client.kind === "dcr" || facts.client.kind === "asked";
-}
 
 /** Errors of the network, and of servers that say so themselves; what is wrong with settings or metadata stays wrong. */
 function mayPass(error: unknown): boolean {

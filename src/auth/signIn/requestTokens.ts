@@ -5,6 +5,7 @@ import type { AuthContext } from "../model/authContext.ts";
 import type { ClientFacts, IssuerFacts, ScopeChoice, TokenFacts } from "../model/facts.ts";
 import type { SignInPorts } from "../model/signInPorts.ts";
 import { createTokenClient } from "../token/createTokenClient.ts";
+import { refusedClient } from "../token/refusedClient.ts";
 import type { TokenClient } from "../token/tokenClient.ts";
 import type { AnswerDesk } from "./answerDesk.ts";
 import { authorizationParameters, authorizationUrl, randomToken } from "./authorizationUrl.ts";
@@ -38,6 +39,9 @@ export interface Requested {
 
 /** Scopes that somebody decided on: nobody else changes them. */
 const DECIDED: ReadonlySet<ScopeChoice["source"]> = new Set(["command", "settings", "step-up"]);
+
+/** What a page says of a client that is not registered, or no longer. */
+const UNKNOWN_CLIENT: ReadonlySet<string> = new Set(["invalid_client", "unauthorized_client"]);
 
 const NO_SCOPES: ScopeChoice = { scopes: [], source: "none", offline: false };
 
@@ -121,8 +125,7 @@ function takeCode({ context, issuer, client }: Settled, answer: OwnAnswer): Chec
       return answer.checked;
     case "refused": {
       const { error, description } = answer;
-      if (error === "invalid_client")
-        throw new AuthError("client-unknown", { ...names, client: cleanText(client.id, 200) });
+      if (UNKNOWN_CLIENT.has(error)) throw refusedClient(client, { ...names, error, description });
       throw new AuthError("authorization-refused", { ...names, error, description });
     }
     case "rejected":

@@ -22,6 +22,7 @@ export function refreshVerdict(error: unknown): RefreshVerdict {
       return "client-unknown";
     case "token-refused":
       return REVOKED.has(error.args["error"]) ? "revoked" : "refused";
+    case "client-refused":
     case "token-not-bound":
     case "bad-settings":
     case "bad-client-key":

@@ -1,5 +1,6 @@
 import { AuthError } from "../authError.ts";
 import type { Asker, CleanAnswer } from "./askServer.ts";
+import { refusedClient } from "./refusedClient.ts";
 
 /** An answer that gives nothing. */
 export type FailedAnswer = Exclude<CleanAnswer, { readonly kind: "fields" }>;
@@ -10,18 +11,12 @@ const UNKNOWN_CLIENT: ReadonlySet<string> = new Set(["invalid_client", "incorrec
 /** Errors that say nothing about what was asked. */
 const PASSING: ReadonlySet<string> = new Set(["server_error", "temporarily_unavailable", "slow_down"]);
 
-/** The error for an answer: `client-unknown`, `token-refused` or `bad-token-answer`. */
+/** The error for an answer: `client-unknown`, `client-refused`, `token-refused` or `bad-token-answer`. */
 export function toAnswerError({ context, issuer, client }: Asker, answer: FailedAnswer): AuthError {
   const names = { server: context.settings.serverName, issuer: issuer.issuer };
   if (answer.kind === "odd") return new AuthError("bad-token-answer", { ...names, reason: answer.reason });
   const { status, error, description } = answer;
-  if (UNKNOWN_CLIENT.has(error)) {
-    return new AuthError(
-      "client-unknown",
-      { ...names, client: client.id },
-      { detail: describeAnswer(answer) },
-    );
-  }
+  if (UNKNOWN_CLIENT.has(error)) return refusedClient(client, { ...names, error, description });
   return new AuthError("token-refused", { ...names, status, error, description });
 }
 

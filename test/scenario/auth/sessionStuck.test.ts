@@ -106,6 +106,34 @@ describe("a sign-in that gets stuck", () => {
     assert.equal(await right.request(), 200);
   });
 
+  it("is not the end of the tokens when the client of the settings is refused, and not a loop", async () => {
+    const server = await bench.server();
+    const settings = { clientId: "mine", registration: "preregistered" as const };
+    const window = await bench.window(server, { settings });
+    await window.signIn();
+    server.script.token = (_asked, exchange) => {
+      exchange.json(401, { error: "invalid_client", error_description: "this client is disabled" });
+      return "answered";
+    };
+    // Nine tenths of its life are over: it is renewed, and else used until its end.
+    bench.clock.advance(0.95 * HOUR);
+    assert.equal(await window.request(), 200);
+    assert.equal(await window.request(), 200);
+    assert.equal(server.refreshes.length, 1);
+    const { status } = window.session;
+    assert.match(String(status.kind === "signed-in" && status.refreshProblem), /this client is disabled/);
+    const error = await failsWith(window.signIn(), "client-refused");
+    assert.match(
+      error.message,
+      /client mine of the settings of “Files”: invalid_client this client is disabled/,
+    );
+    assert.equal(await window.request(), 200, "what was signed in before is still in use");
+    assert.equal(server.registrations.length, 0);
+    delete server.script.token;
+    await window.signIn();
+    assert.equal(await window.request(), 200);
+  });
+
   it("of one server keeps no other server of the same authorization server waiting", async () => {
     const [server, other] = [await bench.server(), await bench.server()];
     other.script.issuer = server.origin;

@@ -229,6 +229,30 @@ describe("signing in", () => {
       assert.equal(server.authorizations.length, 0);
     });
 
+    it("says that the client is not taken when the page sends the browser back with that", async () => {
+      const server = await benches.server();
+      for (const [error, clientId, code] of [
+        ["invalid_client", undefined, "client-unknown"],
+        ["unauthorized_client", undefined, "client-unknown"],
+        ["unauthorized_client", "mine", "client-refused"],
+      ] as const) {
+        server.script.authorize = (asked) => ({
+          error,
+          error_description: "ask the administrator",
+          state: asked.get("state") ?? "",
+          iss: server.origin,
+        });
+        const settings = clientId === undefined ? {} : { clientId };
+        const failure = await failureOf(benches.bench(server, settings).signIn());
+        assert.equal(failure.code, code);
+        assert.match(
+          `${failure.message} ${failure.detail ?? ""}`,
+          new RegExp(`${error} ask the administrator`),
+        );
+      }
+      assert.equal(server.tokenRequests.length, 0);
+    });
+
     // Attack: 88
     it("says that the server no longer knows the client, after one attempt", async () => {
       const server = await benches.server();

@@ -323,6 +323,21 @@ describe("the token endpoint", () => {
       }
     });
 
+    it("unless it does not take the client of the settings, which is told with its words", async () => {
+      for (const client of [
+        { kind: "preregistered", authMethod: "client_secret_post", secret: "s3cret-client" },
+        { kind: "cimd" },
+      ] as const) {
+        const description = "the secret s3cret-client is wrong";
+        server.replies.push(json(401, { error: "invalid_client", error_description: description }));
+        const error = await failsWith("client-refused", () => connect(client).refresh(REFRESH));
+        assert.match(error.message, /the client me of the settings of “demo”: invalid_client the secret/);
+        assert.match(error.remedy ?? "", /“oauth\.clientId”, its secret/);
+        assert.equal(refreshVerdict(error), "refused");
+        if ("secret" in client) assertSilent(error);
+      }
+    });
+
     // Attack: 48
     it("later, when it fails for a reason that may pass", async () => {
       const rows = [

@@ -245,7 +245,7 @@ describe("tokens without a person", () => {
     it("do not come when the provider says no, or gives something else", async () => {
       const rows = [
         [json(400, { error: "invalid_grant", error_description: "s3cret-id-token is old" }), "token-refused"],
-        [json(401, { error: "invalid_client" }), "client-unknown"],
+        [json(401, { error: "invalid_client" }), "client-refused"],
         [raw(503, "<html>"), "token-unavailable"],
         [
           json(200, { ...JAG, issued_token_type: "urn:ietf:params:oauth:token-type:access_token" }),

@@ -16,6 +16,7 @@ describe("refreshVerdict", () => {
     [refused("unauthorized_client"), "refused"],
     [refused("unknown_error"), "refused"],
     [failed("client-unknown"), "client-unknown"],
+    [failed("client-refused"), "refused"],
     [failed("token-not-bound"), "refused"],
     [failed("bad-client-key"), "refused"],
     [failed("bad-dpop-key"), "refused"],
