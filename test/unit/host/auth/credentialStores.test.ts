@@ -7,6 +7,7 @@ import { silentLog } from "../../../../src/base/log.ts";
 import { chooseStoreKind } from "../../../../src/host/auth/chooseCredentialStore.ts";
 import { readInstallationId } from "../../../../src/host/auth/installationId.ts";
 import { createLateStore } from "../../../../src/host/auth/lateStore.ts";
+import { createSecretCredentialStore } from "../../../../src/host/auth/secretCredentialStore.ts";
 import { readSecretsVerdict } from "../../../../src/host/auth/secretsLast.ts";
 
 /** The two places of an editor, of which one may forget everything. */
@@ -103,6 +104,37 @@ describe("where credentials are kept", () => {
     file.values.set("b", "left");
     await late.delete("b");
     assert.equal(file.values.size, 0, "signing out leaves nothing anywhere");
+  });
+});
+
+describe("the editor's secret storage as a place for credentials", () => {
+  it("keeps them apart from the named secrets, and tells of changes in other windows", async () => {
+    const kept = new Map<string, string>([["signalbox.secret.TOKEN", "a named one"]]);
+    const listeners = new Set<(event: { readonly key: string }) => void>();
+    const storage = {
+      get: async (key: string) => kept.get(key),
+      store: async (key: string, value: string) => void kept.set(key, value),
+      delete: async (key: string) => void kept.delete(key),
+      onDidChange: (listener: (event: { readonly key: string }) => void) => {
+        listeners.add(listener);
+        return { dispose: () => void listeners.delete(listener) };
+      },
+    } as unknown as Parameters<typeof createSecretCredentialStore>[0];
+    const store = createSecretCredentialStore(storage);
+    assert.equal(store.kind, "secret-storage");
+    await store.set("record", "{}");
+    assert.equal(await store.get("record"), "{}");
+    assert.equal(await store.get("TOKEN"), undefined);
+    const heard: string[] = [];
+    const watching = store.onDidChange((key) => heard.push(key));
+    for (const listener of listeners) {
+      for (const key of kept.keys()) listener({ key });
+    }
+    assert.deepEqual(heard, ["record"]);
+    watching.dispose();
+    assert.equal(listeners.size, 0);
+    await store.delete("record");
+    assert.deepEqual([...kept.keys()], ["signalbox.secret.TOKEN"]);
   });
 });
 

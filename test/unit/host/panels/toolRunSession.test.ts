@@ -69,7 +69,8 @@ function open(inputHandler: InputHandler = silentHandler, tool: Tool = TOOL) {
         clock,
         t: english,
         describe: (problem) => ({ message: errorText(problem) }),
-        cures: () => [],
+        cures: (problem) =>
+          problem instanceof ClientError ? [{ command: `cure.${problem.code}`, label: "Cure" }] : [],
       },
     ),
   );
@@ -283,6 +284,22 @@ describe("ToolRunSession", () => {
     }
     pool.change([]);
     assert.match(session.view().notice ?? "", /no longer in the settings/);
+  });
+
+  it("starts no command but those that it offers at that moment", async () => {
+    const { pool, session, call } = open();
+    assert.equal(session.offersCure("cure.untrusted"), false);
+    const done = session.start({ name: "a" }, false);
+    call.fail(new ClientError("call-declined", { server: "db", tool: "create" }));
+    await done;
+    assert.equal(session.offersCure("cure.call-declined"), true);
+    assert.equal(session.offersCure("workbench.action.terminal.new"), false);
+    const problem = new ClientError("untrusted", { server: "db" });
+    pool.change([fakeEntry("db", { kind: "blocked", problem })], "db");
+    assert.deepEqual(session.view().noticeCures, [{ command: "cure.untrusted", label: "Cure" }]);
+    assert.equal(session.offersCure("cure.untrusted"), true);
+    pool.change([fakeEntry("db", { kind: "stopped" })], "db");
+    assert.equal(session.offersCure("cure.untrusted"), false);
   });
 
   it("redraws only for its own server", () => {
