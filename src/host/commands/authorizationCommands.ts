@@ -8,6 +8,7 @@ import { askChoice } from "../quickInput/ask.ts";
 import { BACK } from "../quickInput/runFlow.ts";
 import { readClientInfo } from "../readClientInfo.ts";
 import { pickLabel } from "../serverText.ts";
+import { withoutLinks } from "../serverText.ts";
 import type { HostServices } from "../services.ts";
 import type { InfoDocuments } from "../views/infoDocuments.ts";
 import { translate } from "../wording.ts";
@@ -39,7 +40,7 @@ export function authorizationCommands(
     if (report === undefined)
       void window.showInformationMessage(
         l10n.t("Nothing is known of the authorization of “{server}” yet. Connect it first.", {
-          server: entry.id,
+          server: withoutLinks(entry.id),
         }),
       );
     return report;

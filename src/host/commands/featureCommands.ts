@@ -6,6 +6,7 @@ import type { ConfigWatcher } from "../config/watchConfig.ts";
 import { readEntry, writeEntries } from "../config/writeServer.ts";
 import { type FeatureStore, maySample } from "../features/allowedFeatures.ts";
 import { listFolders, type WorkspaceRoots } from "../roots/workspaceRoots.ts";
+import { withoutLinks } from "../serverText.ts";
 import type { HostServices } from "../services.ts";
 import { chooseServer } from "./chooseServer.ts";
 import { originOf } from "./originOf.ts";
@@ -54,7 +55,9 @@ export function samplingCommands(
       if (entry?.config === undefined) return undefined;
       if (isOfWorkspace(entry.config) && entry.config.sampling === "off") {
         void window.showWarningMessage(
-          l10n.t("The workspace forbids “{server}” to ask a language model.", { server: entry.id }),
+          l10n.t("The workspace forbids “{server}” to ask a language model.", {
+            server: withoutLinks(entry.id),
+          }),
         );
         return undefined;
       }
@@ -63,7 +66,7 @@ export function samplingCommands(
         l10n.t(
           "“{server}” may ask a language model. You read what is sent and what comes back, every time.",
           {
-            server: entry.id,
+            server: withoutLinks(entry.id),
           },
         ),
       );
@@ -99,7 +102,7 @@ export function foldersCommand(
       const { config: own } = entry;
       if (isOfWorkspace(own) && own.roots === false) {
         void window.showWarningMessage(
-          l10n.t("The workspace forbids to tell “{server}” of folders.", { server: entry.id }),
+          l10n.t("The workspace forbids to tell “{server}” of folders.", { server: withoutLinks(entry.id) }),
         );
         return undefined;
       }

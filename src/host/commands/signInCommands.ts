@@ -8,6 +8,7 @@ import { withSignInProgress } from "../auth/signInProgress.ts";
 import { PLAIN, UnderWay } from "../auth/underWay.ts";
 import { askText } from "../quickInput/ask.ts";
 import { reportProblem } from "../report.ts";
+import { withoutLinks } from "../serverText.ts";
 import type { HostServices } from "../services.ts";
 import { translate } from "../wording.ts";
 import { chooseServer, type ServerChoice } from "./chooseServer.ts";
@@ -170,10 +171,11 @@ function tellSignedIn(pool: ServerPool, id: string): void {
           server: id,
           scopes: scopeWords(missing, translate),
         });
-  void vscode.window.showInformationMessage(words);
+  void vscode.window.showInformationMessage(withoutLinks(words));
 }
 
-function tellSignedOut(server: string, outcome: SignOutOutcome): void {
+function tellSignedOut(id: string, outcome: SignOutOutcome): void {
+  const server = withoutLinks(id);
   switch (outcome.kind) {
     case "revoked":
       void vscode.window.showInformationMessage(
@@ -197,7 +199,7 @@ function tellSignedOut(server: string, outcome: SignOutOutcome): void {
       void vscode.window.showWarningMessage(
         vscode.l10n.t("You are signed out of “{server}” here. Its tokens could not be revoked: {reason}", {
           server,
-          reason: outcome.reason,
+          reason: withoutLinks(outcome.reason),
         }),
       );
   }
