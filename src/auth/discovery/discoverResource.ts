@@ -99,13 +99,19 @@ function readFound(
 ): ResourceFacts {
   const { serverName, endpoint, overrides } = settings;
   const match = matchResource(endpoint, resource, overrides.resource);
+  if (!match.matches && match.isUnusable === true)
+    throw badMetadata(
+      settings,
+      place.url.href,
+      `its resource is “${cleanText(resource, 300)}”: ${match.reason}`,
+    );
   if (!match.matches)
     throw new AuthError(
       "resource-mismatch",
       {
         server: serverName,
         resource: cleanText(resource, 300),
-        endpoint: endpoint.origin + endpoint.pathname,
+        endpoint: overrides.resource ?? endpoint.origin + endpoint.pathname,
       },
       { detail: match.reason },
     );

@@ -1,7 +1,9 @@
 import { readAuthAddress } from "./authAddress.ts";
 
-/** Whether metadata is about the endpoint, and if not, why. */
-export type ResourceMatch = { readonly matches: true } | { readonly matches: false; readonly reason: string };
+/** Whether metadata is about the endpoint, and if not, why. No setting makes an unusable one match. */
+export type ResourceMatch =
+  | { readonly matches: true }
+  | { readonly matches: false; readonly reason: string; readonly isUnusable?: true };
 
 /**
  * Holds the `resource` of metadata against the endpoint that it was found for. It has to be the endpoint, a path above
@@ -12,10 +14,10 @@ export type ResourceMatch = { readonly matches: true } | { readonly matches: fal
  * @see https://www.rfc-editor.org/rfc/rfc9728#section-3.3
  */
 export function matchResource(endpoint: URL, resource: string, pinned: string | undefined): ResourceMatch {
+  const address = readAuthAddress(resource);
+  if ("problem" in address) return { matches: false, reason: address.problem, isUnusable: true };
   if (pinned !== undefined && resource !== pinned)
     return { matches: false, reason: "the settings name another one" };
-  const address = readAuthAddress(resource);
-  if ("problem" in address) return { matches: false, reason: address.problem };
   if (pinned !== undefined) return { matches: true };
   if (address.url.origin !== endpoint.origin) return { matches: false, reason: "it is on another origin" };
   if (!isPathAbove(address.url.pathname, endpoint.pathname))

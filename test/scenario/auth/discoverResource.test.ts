@@ -215,7 +215,8 @@ describe("discovery of a protected resource", () => {
       server.places[PATH] = { json: { resource, authorization_servers: [server.origin] } };
       server.places[ROOT] = document();
       const error = await failsWith("resource-mismatch", () => discover());
-      assert.ok(error.message.includes(resource));
+      assert.ok(error.message.includes(`${resource}, which is not ${server.origin}/mcp.`), error.message);
+      assert.match(error.remedy ?? "", /set “oauth\.resource” to exactly that text in your user settings/);
     }
     assert.deepEqual([...new Set(server.asked)], [`GET ${PATH}`]);
   });
@@ -227,7 +228,19 @@ describe("discovery of a protected resource", () => {
     assert.equal((await discover({ overrides })).resource, overrides.resource);
     for (const path of ["/mcp/", "/mcq", "", "/MCP"]) {
       server.places[PATH] = document(path);
-      await failsWith("resource-mismatch", () => discover({ overrides }));
+      const error = await failsWith("resource-mismatch", () => discover({ overrides }));
+      assert.ok(error.message.includes(`${server.origin}${path}, which is not ${server.origin}/mcp.`));
+    }
+  });
+
+  // As behind a proxy that ends TLS, which is for the server to mend: no setting would help.
+  it("says what is wrong with a resource that nobody can use, also where the settings name it", async () => {
+    const resource = "http://mcp.internal:8000/mcp";
+    server.places[PATH] = { json: { resource, authorization_servers: [server.origin] } };
+    for (const overrides of [{}, { resource }]) {
+      const error = await failsWith("bad-metadata", () => discover({ overrides }));
+      assert.ok(error.message.includes(`its resource is “${resource}”: it is not https`), error.message);
+      assert.match(error.remedy ?? "", /fault of the server/);
     }
   });
 
