@@ -128,10 +128,11 @@ export class ServerAuthorization implements Disposable {
     if (definition !== this.#definition) {
       this.#drop();
       this.#isRejected = false;
-      this.#definition = definition;
       const kind = authorizationKind(config);
       const session = kind === "session" ? await ports.authorize?.(config) : undefined;
       if (session !== undefined) this.#adopt(session);
+      // Only now: what could not be made is tried again, and not done without.
+      this.#definition = definition;
     }
     if (authorizationKind(config) === "external")
       return createExternalAuthorizer({

@@ -43,7 +43,10 @@ export function createAuthorize(parts: AuthorizeParts): NonNullable<PoolPorts["a
     if (settings === undefined || resolved.type !== "http") return undefined;
     const { createAuthSession } = await import("../../auth/session/createAuthSession.ts");
     const { createPinnedNetwork } = await import("../../net/createPinnedNetwork.ts");
-    shared ??= createShared(parts);
+    shared ??= createShared(parts).catch((error: unknown) => {
+      shared = undefined;
+      throw error;
+    });
     const { proxy, tls, http2 } = resolved;
     const serverLog = log.forServer(resolved.id);
     return createAuthSession({

@@ -1,4 +1,7 @@
 import assert from "node:assert/strict";
+import { FakeSession } from "../../support/fakeAuthorization.ts";
+import { setUp } from "../../support/guardedPool.ts";
+import { withToken } from "../../support/guardedServer.ts";
 import { AuthWindow } from "../../support/authWindow.ts";
 import { browse, EvilAuth, MARK_SCOPE } from "../../support/evilAuth.ts";
 
@@ -71,5 +74,24 @@ describe("a server with an authorization server", () => {
     await assert.rejects(window.servers.connect(), { code: "sign-in-declined" });
     assert.ok(!auth.authority.asked.some((path) => path === "/authorize" || path === "/token"));
     assert.deepEqual(auth.tokensSent, []);
+  });
+});
+
+describe("a server whose authorization cannot be made", () => {
+  it("is not connected without one, now or later", async () => {
+    const session = new FakeSession();
+    session.adopt("me");
+    let attempts = 0;
+    const authorize = (): FakeSession => {
+      attempts += 1;
+      if (attempts < 3) throw new Error("the disk is full");
+      return session;
+    };
+    await using setup = await setUp("modern", withToken("t-1"), {}, { authorize });
+    for (let count = 0; count < 2; count += 1) await assert.rejects(setup.test.connect(), /disk is full/);
+    assert.equal(setup.server.http.requests.length, 0);
+    await setup.test.connect();
+    assert.deepEqual(setup.server.refused, []);
+    setup.session.dispose();
   });
 });
