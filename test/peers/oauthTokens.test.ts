@@ -200,6 +200,22 @@ describe("clients of oidc-provider", function () {
     });
   });
 
+  // Attack: 88
+  it("that were forgotten end in the browser with an error page, from which a new registration leads out", async () => {
+    await onStage({}, async ({ peers: { authority }, window, visits }) => {
+      await window.signIn();
+      authority.forgetClients();
+      const stuck = window.signIn().catch((error: unknown) => error);
+      while (visits.length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+      await assert.rejects(visits[1] ?? Promise.resolve(), /invalid_client/);
+      // As the command does when it is chosen in the meantime.
+      await window.signIn({ newRegistration: true });
+      assert.ok((await stuck) instanceof Error);
+      assert.equal(authority.at("/reg").length, 2);
+      assert.equal(await window.call("echo", { text: "hello" }), "hello");
+    });
+  });
+
   it("need no person for client credentials, and no refresh token", async () => {
     const oauth = ({ authority: { clients, issuer } }: OauthPeers) => ({
       grant: "client_credentials",

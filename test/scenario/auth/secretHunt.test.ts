@@ -255,18 +255,33 @@ describe("no secret can be seen", function () {
 
   // Attack: 59
   it("of grants without a person", async () => {
-    for (const [oauth, secrets] of [
+    const grants: readonly (readonly [oauth: (issuer: string) => JsonObject, secrets: readonly string[]])[] =
       [
-        { grant: "workload", workload: { assertion: "aaaa.workload-assertion.bbbb" } },
-        ["workload-assertion"],
-      ],
-      [{ grant: "client_credentials", clientSecret: "a-machine-secret" }, ["a-machine-secret"]],
-    ] as const) {
+        [
+          () => ({ grant: "workload", workload: { assertion: "aaaa.workload-assertion.bbbb" } }),
+          ["workload-assertion"],
+        ],
+        [() => ({ grant: "client_credentials", clientSecret: "a-machine-secret" }), ["a-machine-secret"]],
+        [
+          (idpIssuer) => ({
+            grant: "enterprise",
+            clientSecret: "a-resource-secret",
+            enterprise: {
+              idpIssuer,
+              idpClientId: "idp",
+              idpClientSecret: "an-idp-secret",
+              idToken: "aaaa.identity-token.bbbb",
+            },
+          }),
+          ["identity-token", "an-idp-secret", "a-resource-secret"],
+        ],
+      ];
+    for (const [oauth, secrets] of grants) {
       const bends: Bends = { token: reflect(400) };
       const hunt = await Hunt.begin(bends, ({ authority }) => ({
         clientId: "machine",
         issuer: authority.issuer,
-        ...oauth,
+        ...oauth(authority.issuer),
       }));
       await hunt.try(() => hunt.window.servers.connect());
       assert.ok(hunt.evil.authority.at("/token").length > 0);
