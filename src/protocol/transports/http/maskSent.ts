@@ -1,5 +1,10 @@
 import { isSecretHeader, Redactor } from "../../../base/redact.ts";
 
+/** A session id tells nobody who the person is, and servers name it in errors. */
+const NOT_TELLING = "mcp-session-id";
+/** What is shorter could be a number that an error is made of: masking it would break the answer. */
+const MIN_LENGTH = 8;
+
 type Headers = Readonly<Record<string, string>>;
 
 /**
@@ -13,13 +18,13 @@ export function maskSent(text: string, headers: Headers, authorization: Headers)
   if (text === "") return text;
   const redactor = new Redactor();
   const secrets = [
-    ...Object.entries(headers).flatMap(([name, value]) => (isSecretHeader(name) ? [value] : [])),
+    ...Object.entries(headers).flatMap(([name, value]) =>
+      name !== NOT_TELLING && isSecretHeader(name) ? [value] : [],
+    ),
     ...Object.values(authorization),
   ];
-  for (const secret of secrets) {
-    redactor.add(secret);
-    // Without the scheme before it.
-    redactor.add(secret.replace(/^\S+ +/, ""));
-  }
+  // With the scheme before it, and without.
+  for (const form of secrets.flatMap((secret) => [secret, secret.replace(/^\S+ +/, "")]))
+    if (form.length >= MIN_LENGTH) redactor.add(form);
   return redactor.redact(text);
 }
