@@ -1,5 +1,6 @@
 import type { AuthSettings } from "../model/authSettings.ts";
 import type { ChallengeFacts, IssuerFacts, ResourceFacts, ScopeChoice } from "../model/facts.ts";
+import { OFFLINE, withoutOffline } from "./offlineAccess.ts";
 
 /** What may name scopes. */
 export interface ScopeFacts {
@@ -10,9 +11,6 @@ export interface ScopeFacts {
   readonly resource: ResourceFacts;
   readonly issuer: IssuerFacts;
 }
-
-/** Asks for a refresh token where a server knows it. */
-const OFFLINE = "offline_access";
 
 /** What an authorization server tells about a person: nothing that a client of tools needs. */
 const IDENTITY: ReadonlySet<string> = new Set(["openid", "profile", "email", "address", "phone"]);
@@ -40,8 +38,4 @@ export function chooseScopes({ command, settings, challenge, resource, issuer }:
   if (choice === undefined) return { scopes: [], source: "none", offline: false };
   const offline = settings.grant.kind === "authorization_code" && issuer.scopes?.includes(OFFLINE) === true;
   return { scopes: offline ? [...choice.scopes, OFFLINE] : choice.scopes, source: choice.source, offline };
-}
-
-function withoutOffline(scopes: readonly string[] | undefined): readonly string[] {
-  return scopes?.filter((scope) => scope !== OFFLINE) ?? [];
 }

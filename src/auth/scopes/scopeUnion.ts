@@ -1,4 +1,5 @@
 import type { ChallengeFacts } from "../model/facts.ts";
+import { withoutOffline } from "./offlineAccess.ts";
 import { capScopes, MAX_SCOPE_CHARACTERS, MAX_SCOPES } from "./scopeTokens.ts";
 
 /** What to do about a refusal for want of scopes. */
@@ -21,7 +22,7 @@ const BOUNDS = { count: 2 * MAX_SCOPES, characters: 2 * MAX_SCOPE_CHARACTERS };
 /**
  * Plans what to do about a refusal with `insufficient_scope`: a new authorization for everything that was requested,
  * everything that was granted, and what the challenge names. A challenge names what this one operation wants, so that
- * asking for that alone would lose what others need.
+ * asking for that alone would lose what others need. Whether to ask for a refresh token is no business of a challenge.
  */
 export function planStepUp({
   challenge,
@@ -32,7 +33,7 @@ export function planStepUp({
   readonly requested: readonly string[];
   readonly granted: readonly string[];
 }): StepUpPlan {
-  const required = capScopes(challenge?.scopes ?? []);
+  const required = capScopes(withoutOffline(challenge?.scopes));
   if (required.length === 0) return { kind: "unnamed" };
   if (required.every((scope) => granted.includes(scope))) return { kind: "already-granted", required };
   const scopes = capScopes([...requested, ...granted, ...required], BOUNDS);

@@ -41,6 +41,18 @@ describe("planStepUp", () => {
     assert.deepEqual(planStepUp({ challenge: undefined, requested: [], granted: [] }), { kind: "unnamed" });
   });
 
+  // Attack: 63
+  it("leaves it to others whether to ask for a refresh token", () => {
+    const planned = plan(["w", "offline_access"], ["r"]);
+    assert.ok(planned.kind === "ask");
+    assert.deepEqual([planned.scopes, planned.added, planned.required], [["r", "w"], ["w"], ["w"]]);
+    assert.deepEqual(plan(["r", "offline_access"], ["r"]), { kind: "already-granted", required: ["r"] });
+    assert.deepEqual(plan(["offline_access"], ["r"]), { kind: "unnamed" });
+    const kept = plan(["w"], ["r", "offline_access"], ["r"]);
+    assert.ok(kept.kind === "ask");
+    assert.deepEqual(kept.scopes, ["r", "offline_access", "w"]);
+  });
+
   // Attack: 68
   it("keeps the number of scopes within bounds, and those of before in any case", () => {
     const before = Array.from({ length: 150 }, (_, at) => `old:${at}`);
