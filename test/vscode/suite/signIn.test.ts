@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
+import { AuthError } from "../../../src/auth/authError.ts";
 import type { AuthStatus } from "../../../src/auth/model/authStatus.ts";
 import type { SignOutOutcome } from "../../../src/auth/model/authSession.ts";
 import type { JsonObject } from "../../../src/base/json.ts";
 import type { SignalboxApi } from "../../../src/host/api.ts";
+import { writeCures } from "../../../src/host/auth/writeCures.ts";
 import { browse, EvilAuth, MARK } from "../../support/evilAuth.ts";
 import { activated, answerDialogs, type Dialogs, run, type Shown } from "./hostSupport.ts";
 
@@ -230,6 +232,27 @@ describe("host: signing in", function () {
     assert.match(troubles.shown[0]?.message ?? "", /did not take the credential/);
     assert.equal(troubles.shown[0]?.choices[0], "Open Settings");
     assert.match(troubles.shown[1]?.message ?? "", /credential of their own/);
+  });
+
+  it("says in chat what is missing, with a button for each way out, and is silent about other failures", () => {
+    const said: string[] = [];
+    const buttons: vscode.Command[] = [];
+    const stream = {
+      markdown: (text: vscode.MarkdownString) => void said.push(text.value),
+      button: (button: vscode.Command) => void buttons.push(button),
+    } as unknown as vscode.ChatResponseStream;
+    writeCures(stream, new Error("something else"), SERVER);
+    writeCures(stream, undefined, SERVER);
+    assert.deepEqual([said, buttons], [[], []]);
+    writeCures(stream, new AuthError("insufficient-scope", { server: SERVER, missing: "*w*" }), SERVER);
+    assert.match(said.join(""), /gave it\\: \\\*w\\\*/);
+    assert.deepEqual(
+      buttons.map(({ command, title, arguments: args }) => [command, title, args]),
+      [
+        ["signalbox.signInWithMoreScopes", "Sign In With More Scopes…", [SERVER]],
+        ["signalbox.showAuthorization", "Show Authorization", [SERVER]],
+      ],
+    );
   });
 
   /** Lets the calls of other extensions through. */
