@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 
+import { createMemoryCredentialStore } from "../../../src/auth/store/memoryCredentialStore.ts";
 import { type Clock, systemClock } from "../../../src/base/clock.ts";
 import { deferred } from "../../../src/base/deferred.ts";
 import type { JsonObject } from "../../../src/base/json.ts";
@@ -239,7 +240,8 @@ describe("signing in to servers that do things in their own way", () => {
     });
     // It names no issuer in its answers, as such servers do.
     auth.bends.authorize = withoutIssuer;
-    await using window = open();
+    const store = createMemoryCredentialStore();
+    await using window = open({}, { store });
     await assert.rejects(window.servers.connect(), { code: "sign-in-declined" });
     window.person.client = { id: "typed-in", secret: "typed-s3cret" };
     await window.servers.connect();
@@ -252,9 +254,11 @@ describe("signing in to servers that do things in their own way", () => {
     );
     const basic = Buffer.from("typed-in:typed-s3cret").toString("base64");
     assert.ok(exchanged?.form.get("client_secret") === "typed-s3cret" || authorization === `Basic ${basic}`);
-    window.person.client = undefined;
-    await window.signIn();
-    assert.equal(window.person.query.get("client_id"), "typed-in", "and nobody is asked again");
+    await using later = open({}, { store });
+    await later.servers.connect();
+    assert.equal(later.person.opened.length, 0, "the editor was opened again");
+    await later.signIn();
+    assert.equal(later.person.query.get("client_id"), "typed-in", "and nobody is asked again");
     window.person.client = { id: "another" };
     await window.signIn({ newRegistration: true });
     assert.equal(window.person.query.get("client_id"), "another");
@@ -274,6 +278,41 @@ describe("signing in to servers that do things in their own way", () => {
       const expected = `http://${redirectHost}:${String(redirectPort)}/callback`;
       assert.deepEqual(used, [expected, expected]);
     }
+  });
+
+  it("begins anew while a page hangs, and the connection stays until that has succeeded", async () => {
+    let isHanging = false;
+    await using window = open({}, { browse: (url) => (isHanging ? Promise.resolve() : browse(url)) });
+    const { servers, person } = window;
+    await servers.connect();
+    isHanging = true;
+    const stuck = servers.pool.signIn("s", {});
+    stuck.catch(() => undefined);
+    while (person.opened.length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+    assert.equal(servers.state().kind, "connected");
+    assert.equal(await window.call("t"), "done", "what was signed in before is still good");
+    isHanging = false;
+    await servers.pool.signIn("s", { newRegistration: true });
+    await assert.rejects(stuck, { code: "sign-in-declined" });
+    assert.equal(auth.authority.at("/register").length, 2);
+    assert.equal(await window.call("t"), "done");
+    assert.equal(servers.pool.get("s")?.authorization?.kind, "signed-in");
+  });
+
+  it("asks for a sign-in when only its tools want one, and keeps what needs none", async () => {
+    const { guard } = auth.server;
+    auth.server.guard = (exchange, about) =>
+      about === "tools/call" ? guard(exchange, about) : guard(exchange, about) || true;
+    await using window = open();
+    const { servers, person } = window;
+    await servers.connect();
+    assert.deepEqual(servers.tools(), ["t"]);
+    assert.equal(person.opened.length, 0, "nothing wanted it yet");
+    await assert.rejects(window.call("t"), { code: "sign-in-needed" });
+    assert.equal(servers.state().kind, "connected");
+    assert.deepEqual(servers.pool.get("s")?.authorization, { kind: "needs-sign-in", reason: "first" });
+    await window.signIn();
+    assert.equal(await window.call("t"), "done");
   });
 
   it("keeps no other server waiting for a person who signs in to one", async () => {

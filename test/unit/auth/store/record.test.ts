@@ -132,6 +132,28 @@ describe("the digest of the settings", () => {
   it("is another under another key", () => {
     assert.notEqual(configDigest(SETTINGS, "a"), configDigest(SETTINGS, "b"));
   });
+
+  // With another one, and with another key of the record, an update of the extension would sign everybody out.
+  it("stays what it is for settings that are as they are, as does the key of the record", () => {
+    const settings: AuthSettings = {
+      serverName: "files",
+      endpoint: new URL("https://mcp.example/mcp"),
+      grant: { kind: "authorization_code" },
+      registration: "auto",
+      useServerScopes: false,
+      redirectHost: "127.0.0.1",
+      dpop: "off",
+      overrides: { assumePkceS256: false, fakeIpRanges: [] },
+    };
+    const digest = "KdmGpbKLX9XB27AdOYMgrxMCQzxGu-jaRRoHpVV9h2k";
+    assert.equal(configDigest(settings, "key"), digest);
+    const withUnset = { ...settings, clientId: undefined, something: undefined };
+    assert.equal(configDigest(withUnset as unknown as AuthSettings, "key"), digest);
+    assert.equal(
+      recordKey({ installationId: "i", scope: "user", settings }),
+      "oauth.v1/lte2_I6_leyc6WJ-ib4OjdlyxAdHkdgvMWMGbO90rso",
+    );
+  });
 });
 
 describe("the key of a record", () => {

@@ -117,7 +117,10 @@ describe("what is offered against a failed authorization", () => {
     assert.deepEqual(offered("sign-in-needed"), ["signalbox.signIn"]);
     assert.equal(offered("insufficient-scope")[0], "signalbox.signInWithMoreScopes");
     assert.equal(offered("client-unknown")[0], "signalbox.signInWithNewRegistration");
+    assert.ok(offered("sign-in-timeout").includes("signalbox.signInWithNewRegistration"));
     assert.equal(offered("credential-rejected")[0], "signalbox.editServer");
+    // A new registration cannot help a client that the settings name.
+    assert.deepEqual(offered("client-refused"), ["signalbox.editServer", "signalbox.setSecret"]);
     assert.deepEqual(offered("sign-in-declined"), []);
   });
 
