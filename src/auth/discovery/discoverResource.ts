@@ -86,9 +86,13 @@ function listPlaces(settings: AuthSettings, challenge: ChallengeFacts | undefine
   // The query of an endpoint may be a credential, and is no part of what it is.
   const { origin, pathname } = settings.endpoint;
   const root: Place = { url: new URL(WELL_KNOWN, origin), how: "root" };
-  return pathname === "/"
-    ? [root]
-    : [{ url: new URL(`${WELL_KNOWN}${pathname}`, origin), how: "path" }, root];
+  if (pathname === "/") return [root];
+  // A slash at the end makes no other endpoint, and many servers lead from one form to the other.
+  const paths = pathname.endsWith("/") ? [pathname, pathname.slice(0, -1)] : [pathname];
+  return [
+    ...paths.map((path): Place => ({ url: new URL(`${WELL_KNOWN}${path}`, origin), how: "path" })),
+    root,
+  ];
 }
 
 function readFound(
@@ -118,7 +122,11 @@ function readFound(
   const read = readResourceMetadata(document, resource);
   if ("problem" in read) throw badMetadata(settings, place.url.href, read.problem);
   if (read.authorizationServers.length === 0 && overrides.issuer === undefined)
-    throw badMetadata(settings, place.url.href, "it names no authorization server");
+    throw badMetadata(
+      settings,
+      place.url.href,
+      "it names no authorization server, and “oauth.issuer” is not set",
+    );
   return { ...read, metadataUrl: place.url.href, how: place.how };
 }
 

@@ -129,6 +129,17 @@ describe("signing in to servers that do things in their own way", () => {
     assert.ok(!wellKnownAsked().includes(ROOT));
   });
 
+  // Whoever writes the address with a slash is led to the one without, or the other way round.
+  it("is led by a redirect that adds or takes a slash, and finds the metadata of where it ends", async () => {
+    serverAnswers({ "/mcp/": (exchange) => exchange.answer(307, "", { location: "/mcp" }) });
+    await using window = open({ url: `${auth.url}/` });
+    // The first thing that is asked for is the metadata, before anybody was sent anywhere.
+    await window.signIn();
+    assert.equal(await window.call("t"), "done");
+    assert.deepEqual(wellKnownAsked(), [`${ROOT}/mcp/`, `${ROOT}/mcp`]);
+    assert.equal(window.person.query.get("resource"), auth.url);
+  });
+
   it("sends the query of an address to the endpoint alone, and shows it nowhere", async () => {
     const url = `${auth.url}?tenant=7&key=k3y`;
     serverAnswers({});
