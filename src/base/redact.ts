@@ -43,24 +43,47 @@ function readable(href: string): string {
   }
 }
 
+/** Tokens are replaced every few minutes for as long as a window is open. */
+const MAX_PASSING = 256;
+
 /**
  * Masks known secret values wherever they stand in a text.
  * Values shorter than four characters are left alone: masking them would destroy ordinary words.
  */
 export class Redactor {
+  readonly #kept = new Set<string>();
+  /** The one that was added longest ago comes first. */
+  readonly #passing = new Set<string>();
   /** Each secret in all the ways it may be written, longest first, so that a part of one never spares the rest. */
   #forms: readonly string[] = [];
 
   add(secret: string): void {
-    if (secret.length < 4 || this.#forms.includes(secret)) return;
-    const forms = new Set([...this.#forms, ...spellings(secret)]);
-    this.#forms = [...forms].sort((a, b) => b.length - a.length);
+    if (secret.length < 4 || this.#kept.has(secret)) return;
+    this.#kept.add(secret);
+    this.#spell();
+  }
+
+  /** The same for a secret that others will replace, as a token: only so many of the last ones are known. */
+  addPassing(secret: string): void {
+    if (secret.length < 4) return;
+    const isNew = !this.#passing.delete(secret);
+    this.#passing.add(secret);
+    for (const oldest of this.#passing) {
+      if (this.#passing.size <= MAX_PASSING) break;
+      this.#passing.delete(oldest);
+    }
+    if (isNew) this.#spell();
   }
 
   redact(text: string): string {
     let out = text;
     for (const form of this.#forms) out = out.replaceAll(form, MASK);
     return out;
+  }
+
+  #spell(): void {
+    const forms = new Set([...this.#kept, ...this.#passing].flatMap(spellings));
+    this.#forms = [...forms].sort((a, b) => b.length - a.length);
   }
 }
 

@@ -48,6 +48,9 @@ export function createHostLog(): HostLog {
     addSecrets(_serverId, secrets) {
       for (const secret of secrets) redactor.add(secret);
     },
+    addPassingSecret(secret) {
+      redactor.addPassing(secret);
+    },
     show(serverId) {
       const channel = serverId === undefined ? mainChannel : channelOf(serverId);
       channel.show(true);

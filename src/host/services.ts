@@ -52,6 +52,8 @@ export interface HostLog extends Disposable {
   forServer(serverId: string): Log;
   /** Registers values that must never appear in that server's channel, nor in the main one. */
   addSecrets(serverId: string, secrets: readonly string[]): void;
+  /** The same for a value that others will replace, as a token. */
+  addPassingSecret(secret: string): void;
   /** Brings a channel to the front: that of the server, or the main one. */
   show(serverId?: string): void;
 }

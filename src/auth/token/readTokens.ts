@@ -20,6 +20,8 @@ export type TokenReading =
 
 /** What a header can carry: RFC 6750 §2.1 allows less, and some servers send more. */
 const SENDABLE = /^[\x21-\x7E]+$/;
+/** Characters. Servers take headers of 8 to 32 KiB; what is kept is written with every renewal. */
+const MAX_TOKEN = 64 * 1024;
 /** Who says that a token lives for longer gives a time of day, or no limit: then a refusal tells when it has ended. */
 const LONGEST_MS = 100 * 365 * 24 * 3600 * 1000;
 
@@ -27,6 +29,7 @@ const LONGEST_MS = 100 * 365 * 24 * 3600 * 1000;
 export function readTokens(fields: JsonObject, circumstances: TokenCircumstances): TokenReading {
   const access = fields["access_token"];
   if (typeof access !== "string" || access === "") return odd("it has no access token");
+  if (access.length > MAX_TOKEN) return odd("the access token is longer than any header");
   if (!SENDABLE.test(access)) return odd("the access token has characters that no header can carry");
   const type = readType(fields["token_type"]);
   if (type === undefined) return odd("its “token_type” is neither Bearer nor DPoP");
@@ -43,6 +46,7 @@ function readRest(
 ): TokenReading {
   const refresh = fields["refresh_token"] ?? "";
   if (typeof refresh !== "string") return odd("its “refresh_token” is not a text");
+  if (refresh.length > MAX_TOKEN) return odd("its “refresh_token” is too long");
   const lifetime = readLifetime(fields["expires_in"]);
   if (lifetime === "odd") return odd("its “expires_in” is not a number of seconds");
   const scopes = readScopes(fields["scope"]);

@@ -69,7 +69,7 @@ export function createAuthorize(parts: AuthorizeParts): NonNullable<PoolPorts["a
       clock: systemClock,
       log: serverLog,
       onSecret(value) {
-        log.addSecrets(resolved.id, [value]);
+        log.addPassingSecret(value);
       },
     });
   };

@@ -37,4 +37,17 @@ describe("redaction", () => {
     for (const form of ["p%3Aa%25s%20w%2Fo", "p%3Aa%25s+w%2Fo", "p:a%s+w/o"])
       assert.equal(redactor.redact(`secret=${form}&x=1`), "secret=•••&x=1");
   });
+
+  it("knows the last of many tokens, and every other secret", () => {
+    const redactor = new Redactor();
+    const token = (index: number): string => `token-${String(index).padStart(4, "0")}`;
+    redactor.add("password");
+    redactor.addPassing("client-secret");
+    for (let index = 0; index < 1_000; index += 1) {
+      redactor.addPassing(token(index));
+      if (index % 100 === 0) redactor.addPassing("client-secret");
+    }
+    const shown = redactor.redact(`password client-secret ${token(999)} ${token(800)} ${token(100)}`);
+    assert.equal(shown, `••• ••• ••• ••• ${token(100)}`);
+  });
 });

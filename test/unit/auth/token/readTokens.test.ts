@@ -64,6 +64,8 @@ describe("readTokens", () => {
     ["a number as a token", { ...bearer, access_token: 5 }, /no access token/],
     ["a token with a line break", { ...bearer, access_token: "s3cret\r\nx: y" }, /no header can carry/],
     ["a token beyond ASCII", { ...bearer, access_token: "s3crét" }, /no header can carry/],
+    ["a token of a megabyte", { ...bearer, access_token: "x".repeat(1_000_000) }, /longer than any header/],
+    ["a refresh token of a megabyte", { ...bearer, refresh_token: "x".repeat(1_000_000) }, /too long/],
     ["no type", { access_token: "s3cret" }, /“token_type”/],
     ["another type", { ...bearer, token_type: "mac" }, /“token_type”/],
     ["a type that is no text", { ...bearer, token_type: ["Bearer"] }, /“token_type”/],
