@@ -236,6 +236,26 @@ describe("signing in to servers that do things in their own way", () => {
     assert.equal(window.person.opened.length, 1);
   });
 
+  it("needs no browser the next morning, and no new sign-in after a morning without a network", async () => {
+    const clock = new AheadClock();
+    const store = createMemoryCredentialStore();
+    {
+      await using evening = open({}, { clock, store });
+      await evening.servers.connect();
+    }
+    clock.aheadMs = 14 * HOUR;
+    await using morning = open({}, { clock, store, ports: { isAttended: false } });
+    auth.bends.token = (exchange) => exchange.socket.resetAndDestroy();
+    await assert.rejects(morning.servers.connect(), { code: "refresh-unavailable" });
+    assert.equal(morning.servers.pool.get("s")?.authorization?.kind, "signed-in");
+    delete auth.bends.token;
+    clock.aheadMs += HOUR;
+    await morning.servers.connect();
+    assert.equal(await morning.call("t"), "done");
+    assert.deepEqual(morning.person.opened, []);
+    assert.equal(auth.authority.at("/register").length, 1);
+  });
+
   it("asks for a client where nobody can register, keeps it in the store, and uses it again", async () => {
     const { issuer } = auth.authority;
     const tenant = `${issuer}/tenant1/v2.0`;
