@@ -138,7 +138,7 @@ export const AUTH_ERRORS = {
     message:
       "{issuer} does not let the client of “{server}” prove itself with {credential}. It takes: {offered}",
     remedy:
-      "Register the client there in a way that both sides know. If the server knows more than it says, set “oauth.tokenEndpointAuthMethod”.",
+      "Register the client there in a way that both sides know. If the server knows more than it says, set “oauth.clientAuthMethod”.",
   },
   "client-unknown": {
     message: "{issuer} no longer knows the client {client} of “{server}”.",
