@@ -10,6 +10,7 @@ import type {
 } from "../../net/requestAuthorizer.ts";
 import type { Zone } from "../../net/zones.ts";
 import { AuthError } from "../authError.ts";
+import { cleanText } from "../cleanText.ts";
 import { readChallenge } from "../discovery/readChallenge.ts";
 import type { ChallengeFacts, TokenFacts } from "../model/facts.ts";
 import type { Credential } from "../store/credential.ts";
@@ -206,18 +207,20 @@ export class SessionAuthorizer implements RequestAuthorizer {
         return { kind: "unknown" };
       case "lack": {
         state.update({ lack: verdict.lack });
-        const missing = verdict.lack.missing.join(" ");
+        const missing = shortly(verdict.lack.missing);
         return refused(new AuthError("insufficient-scope", { server, missing }));
       }
       case "unnamed":
         return refused(new AuthError("insufficient-scope-unnamed", { server }));
       case "granted": {
-        const required = verdict.required.join(" ");
+        // The token of before may not have had them: nothing is wrong with the server then.
+        if (sent !== credential?.tokens?.access) return { kind: "unknown" };
+        const required = shortly(verdict.required);
         return refused(new AuthError("scope-already-granted", { server, required }));
       }
       case "withheld": {
         const issuer = credential?.facts.issuer.issuer ?? "";
-        const scopes = verdict.missing.join(" ");
+        const scopes = shortly(verdict.missing);
         return refused(new AuthError("scope-withheld", { server, issuer, scopes }));
       }
     }
@@ -257,6 +260,11 @@ export class SessionAuthorizer implements RequestAuthorizer {
   #signInNeeded(): RefusalVerdict {
     return refused(new AuthError("sign-in-needed", { server: this.#parts.serverName }));
   }
+}
+
+/** Scopes for a message: a server may name many, and long ones. */
+function shortly(scopes: readonly string[]): string {
+  return cleanText(scopes.join(" "));
 }
 
 function refused(error: Error): RefusalVerdict {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 
 import { AuthError } from "../../../src/auth/authError.ts";
 import type { PinnedNetwork } from "../../../src/net/pinnedRequest.ts";
+import { parseAuthChallenges } from "../../../src/net/authChallenges.ts";
 import { failsWith } from "../../support/failsWith.ts";
 import { SessionBench } from "../../support/sessionBench.ts";
 import type { SessionScript } from "../../support/sessionServer.ts";
@@ -42,6 +43,39 @@ describe("a refusal for want of scopes", () => {
     assert.equal(await window.request(), 200);
     const { status } = window.session;
     assert.deepEqual(status.kind === "signed-in" && [...status.scopes].sort(), ["t:read", "t:write"]);
+  });
+
+  // Attack: 68
+  it("is told shortly, however much the server names", async () => {
+    const server = await bench.server({ challenge: ', scope="t:read"' });
+    const window = await bench.window(server);
+    await window.signIn();
+    server.script.resource = wanting(`t:${"x".repeat(5_000)}`);
+    const error = await failsWith(window.request(), "insufficient-scope");
+    assert.ok(error.message.length < 700);
+  });
+
+  it("blames no server that has refused the token of before", async () => {
+    const server = await bench.server({ challenge: ', scope="t:read"' });
+    const window = await bench.window(server);
+    await window.signIn();
+    const { authorizer } = window.session;
+    const refusedWith = (token: string) =>
+      authorizer.refused(
+        {
+          request: { method: "POST", url: server.endpoint },
+          status: 403,
+          challenges: parseAuthChallenges('Bearer error="insufficient_scope", scope="t:read"'),
+          headers: {},
+          sent: { authorization: `Bearer ${token}` },
+        },
+        never,
+      );
+    assert.deepEqual(await refusedWith("older"), { kind: "unknown" });
+    const [current = ""] = server.live;
+    const verdict = await refusedWith(current);
+    assert.ok(verdict.kind === "refused" && verdict.error instanceof AuthError);
+    assert.equal(verdict.error.code, "scope-already-granted");
   });
 
   // Attack: 65
