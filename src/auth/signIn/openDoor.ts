@@ -1,3 +1,5 @@
+import { abortable } from "../../base/abortable.ts";
+import { CallScope } from "../../base/callScope.ts";
 import { errorText } from "../../base/errors.ts";
 import { AuthError } from "../authError.ts";
 import { ENGLISH_ANSWER_TEXTS } from "../loopback/answerTexts.ts";
@@ -5,7 +7,6 @@ import { type AnswerListener, listenForAnswer } from "../loopback/listenForAnswe
 import type { AuthContext } from "../model/authContext.ts";
 import type { SignInPorts } from "../model/signInPorts.ts";
 import type { AnswerDesk } from "./answerDesk.ts";
-import { askPerson } from "./askPerson.ts";
 import { type WantedPlace, toRedirectUri } from "./redirectUri.ts";
 
 /** Where the browser comes back to. */
@@ -52,17 +53,28 @@ export async function openDoor(
   }
 }
 
+/** An editor that has to set up a tunnel needs some seconds for it; some never answer. */
+const EXTERNAL_LIMIT_MS = 30_000;
+
 /** Where the browser gets to this machine. When the editor does not know, its page is not found, and can be pasted. */
 async function findExternal(context: AuthContext, ports: SignInPorts, loopback: string): Promise<string> {
+  const { signal, clock, log, settings } = context;
+  const scope = new CallScope({
+    clock,
+    signals: [signal],
+    maximumMs: EXTERNAL_LIMIT_MS,
+    timeoutError: (limitMs) => new Error(`the editor did not answer within ${limitMs / 1_000} s`),
+  });
   try {
-    return await askPerson(context, () => ports.externalUri(loopback));
+    return await abortable(ports.externalUri(loopback), scope.signal);
   } catch (error) {
-    context.signal.throwIfAborted();
-    const { serverName } = context.settings;
-    context.log.write(
+    signal.throwIfAborted();
+    log.write(
       "warn",
-      `${serverName}: no address for the browser to come back to: ${errorText(error)}`,
+      `${settings.serverName}: no address for the browser to come back to: ${errorText(error)}`,
     );
     return loopback;
+  } finally {
+    scope.dispose();
   }
 }

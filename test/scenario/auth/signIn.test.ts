@@ -118,6 +118,23 @@ describe("signing in", () => {
     assert.equal(server.registrations[0]?.["application_type"], "web");
   });
 
+  it("does not wait long for an editor that does not say where the browser gets to it", async () => {
+    const server = await benches.server();
+    const bench = benches.bench(server);
+    const asked = deferred();
+    bench.person.externalUri = () => {
+      asked.resolve(undefined);
+      return new Promise(() => undefined);
+    };
+    const signingIn = bench.signIn();
+    await asked.promise;
+    bench.clock.advance(30_000);
+    assert.match((await signingIn).client.redirectUri ?? "", /^http:\/\/127\.0\.0\.1:\d+\/callback\//);
+    assert.ok(bench.lines.some((line) => line.startsWith("warn Files: no address for the browser")));
+    bench.person.externalUri = () => Promise.reject(new Error("not supported here"));
+    assert.equal((await bench.signIn()).tokens.access, "token-1");
+  });
+
   describe("and the scopes are refused", () => {
     const found = { resource: () => ({ scopes_supported: ["files:read", "unknown"] }) };
     const refuse = (state: string | null, iss: string) => ({
