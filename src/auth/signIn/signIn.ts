@@ -91,9 +91,7 @@ async function signInThrough(
     ...(facts.before !== undefined &&
       facts.before.zone !== zone && { moved: { from: facts.before.zone, to: zone } }),
   });
-  const key = wantsDpop({ settings, challenge: facts.challenge, resource, issuer })
-    ? await newDpopKey()
-    : undefined;
+  const key = isBound(context, facts, target) ? await newDpopKey() : undefined;
   const { tokens, scopes } = await requestTokens(
     {
       context,
@@ -122,6 +120,12 @@ async function signInThrough(
     zone,
     ...(proxy !== undefined && { proxy }),
   };
+}
+
+/** Whether tokens are bound to a key. More permission is no reason for ones that everybody can use who finds them. */
+function isBound({ settings }: AuthContext, facts: SignInFacts, { resource, issuer }: Target): boolean {
+  const wasBound = facts.stepUp !== undefined && facts.before?.dpop !== undefined;
+  return wasBound || wantsDpop({ settings, challenge: facts.challenge, resource, issuer });
 }
 
 function scopesOf(context: AuthContext, facts: SignInFacts, { resource, issuer }: Target): ScopeChoice {

@@ -141,6 +141,21 @@ describe("where a sign-in leads", () => {
       );
     });
 
+    it("binds the tokens to a key as those of before were, whatever the server says now", async () => {
+      const server = await benches.server({
+        resource: () => ({ dpop_bound_access_tokens_required: true }),
+        token: () => ({ status: 200, body: { access_token: "bound", token_type: "DPoP" } }),
+      });
+      const bench = benches.bench(server, { dpop: "auto" });
+      const before = await bench.signIn();
+      assert.notEqual(before.dpop, undefined);
+      server.script.resource = () => ({});
+      bench.clock.advance(2_000);
+      const after = await bench.signIn({ before, stepUp });
+      assert.notEqual(after.dpop, undefined);
+      assert.ok(server.authorizations[1]?.has("dpop_jkt"));
+    });
+
     // Attack: 69
     it("contacts no authorization server when the resource or its server has become another one", async () => {
       const server = await benches.server();
