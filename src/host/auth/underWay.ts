@@ -21,16 +21,24 @@ export class UnderWay {
     this.#reason = reason;
   }
 
-  /** The sign-in of a server, and whether it was begun for this caller. */
+  /**
+   * The sign-in of a server, and whether it was begun for this caller. None is joined that `isInBrowser`: the page may
+   * have been closed.
+   */
   async join(
     id: string,
     way: string,
     begin: (signal: AbortSignal) => Promise<void>,
+    isInBrowser = false,
   ): Promise<{ readonly run: Promise<void>; readonly isFirst: boolean }> {
+    let mayJoin = !isInBrowser;
     for (;;) {
       const known = this.#runs.get(id);
       if (known === undefined) return { run: this.#begin(id, way, begin), isFirst: true };
-      if (way === PLAIN || way === known.way) return { run: known.run, isFirst: false };
+      const isAlike = way === PLAIN || way === known.way;
+      if (mayJoin && isAlike) return { run: known.run, isFirst: false };
+      // What somebody else begins meanwhile has just begun.
+      mayJoin = true;
       known.giveUp.abort(this.#reason());
       await known.run.catch(() => undefined);
     }

@@ -34,7 +34,10 @@ function createAct(services: HostServices, desk: SignInDesk): Act {
       withSignInProgress(desk, id, (cancelled) =>
         work(services.pool, id, AbortSignal.any([signal, cancelled])),
       );
-    const { run, isFirst } = await underWay.join(id, way, begin);
+    const isInBrowser = desk.waiting.some(
+      ({ serverName, address }) => serverName === id && address !== undefined,
+    );
+    const { run, isFirst } = await underWay.join(id, way, begin, isInBrowser);
     try {
       await run;
       if (isFirst) tellSignedIn(services.pool, id);

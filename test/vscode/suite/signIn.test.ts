@@ -212,6 +212,23 @@ describe("host: signing in", function () {
     assert.notEqual(last?.query.get("client_id"), first?.query.get("client_id"));
   });
 
+  it("begins anew, in the way that is asked for, while a page of the browser leads nowhere", async () => {
+    await signIn();
+    visit = () => undefined;
+    visited.length = 0;
+    const stuck = signIn();
+    while (visited.length < 1) await new Promise((resume) => setImmediate(resume));
+    const closed = signIn();
+    while (visited.length < 2) await new Promise((resume) => setImmediate(resume));
+    visit = (url) => void browse(url);
+    assert.equal((await run<AuthStatus>("signInWithNewRegistration", SERVER)).kind, "signed-in");
+    await Promise.all([stuck, closed]);
+    const clients = visited.map((url) => new URL(url).searchParams.get("client_id"));
+    assert.equal(clients[0], clients[1]);
+    assert.notEqual(clients[2], clients[1]);
+    assert.deepEqual(troubles.shown, [], "who begins anew needs no word about what was given up");
+  });
+
   it("has the authorization server ask who signs in, when it was the wrong account", async () => {
     await signIn();
     await run("signInWithAnotherAccount", SERVER);

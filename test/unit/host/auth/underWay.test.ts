@@ -28,6 +28,15 @@ describe("sign-ins that commands have begun", () => {
     assert.deepEqual([other.isFirst, begun], [true, 2]);
   });
 
+  it("are begun anew in the same way once they wait for a page, which may have been closed", async () => {
+    const underWay = new UnderWay(() => GIVEN_UP);
+    const first = await underWay.join("s", PLAIN, waiting);
+    const second = underWay.join("s", PLAIN, waiting, true);
+    const third = underWay.join("s", PLAIN, waiting, true);
+    await assert.rejects(first.run, GIVEN_UP);
+    assert.deepEqual([(await second).isFirst, (await third).isFirst], [true, false]);
+  });
+
   it("make room for one in another way, which begins once they have ended", async () => {
     const underWay = new UnderWay(() => GIVEN_UP);
     const ends: string[] = [];
