@@ -203,6 +203,21 @@ describe("host: signing in", function () {
     await vscode.commands.executeCommand("workbench.action.closeAllEditors");
   });
 
+  it("signs out of a server that the person removes, after it said so", async () => {
+    await signIn();
+    const removal = answerDialogs("showWarningMessage", ({ isModal }) => (isModal ? "Remove" : undefined));
+    undo.push(() => removal.restore());
+    assert.equal(await run("removeServer", SERVER), SERVER);
+    assert.match(removal.shown[0]?.detail ?? "", /You are signed out of it as well/);
+    assert.equal(evil.authority.at("/revoke").length, 1);
+    await add({ url: evil.url });
+    visited.length = 0;
+    press = undefined;
+    await run("connect", SERVER);
+    assert.notEqual(stateOf(), "connected", "what it was signed in with is gone");
+    assert.deepEqual([visited, troubles.shown], [[], []]);
+  });
+
   it("asks for exactly the scopes that it is told, and registers anew when it is told so", async () => {
     await run("signInWithScopes", SERVER, ["a", "b"]);
     assert.equal(new URL(visited[0] ?? "").searchParams.get("scope"), "a b");
