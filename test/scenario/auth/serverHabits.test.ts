@@ -88,6 +88,22 @@ describe("signing in to servers that do things in their own way", () => {
     }
   });
 
+  it("looks where metadata has to be when a challenge is not written as one", async () => {
+    const { origin } = auth.server.http;
+    for (const challenge of [
+      `Bearer resource_metadata=${origin}${ROOT}/mcp`,
+      `Bearer realm='s', resource_metadata='${origin}/elsewhere'`,
+      'Bearer error_description="no "token" here", scope="wrong"',
+    ]) {
+      auth.server.challenge = challenge;
+      await using window = open();
+      await window.servers.connect();
+      assert.equal(await window.call("t"), "done");
+      assert.equal(window.session.report().authorization?.resourceHow, "path");
+      assert.equal(window.person.query.has("scope"), false);
+    }
+  });
+
   describe("with a resource that is", () => {
     const forms: readonly [what: string, form: (origin: string) => string][] = [
       ["the whole origin", (origin) => origin],
