@@ -315,6 +315,8 @@ describe("the authorization of HTTP requests", () => {
         (exchange) => exchange.answer(401, gzipSync("no"), { ...CHALLENGE, "content-encoding": "gzip" }),
         (exchange) => exchange.answer(401, Buffer.alloc(1_000_000), CHALLENGE),
         (exchange) => exchange.stream(CHALLENGE, 401).raw(Buffer.alloc(200_000)),
+        // One that begins and goes no further.
+        (exchange) => exchange.stream(CHALLENGE, 401).raw("no"),
       ];
       let turn = 0;
       await start((exchange) => bodies[turn]?.(exchange));

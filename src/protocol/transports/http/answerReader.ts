@@ -12,6 +12,8 @@ import { maskSent } from "./maskSent.ts";
 
 /** How much of the body of a refusal is read: it is evidence, and nothing waits for its end. */
 const REFUSAL_BYTES = 64 * 1024;
+/** And how long it is waited for. */
+const REFUSAL_MS = 1_000;
 
 const decoder = new TextDecoder();
 
@@ -23,6 +25,8 @@ export class AnswerReader implements ResponseHandler, Disposable {
   #mode: "collect" | "stream" | undefined;
   /** Set for an answer that is shown to whoever authorizes before anybody else. */
   #refusal: { readonly head: AnswerHead; readonly headers: ResponseHeaders } | undefined;
+  /** Runs out for the body of such an answer. */
+  #patience: Disposable | undefined;
   #isFailure = false;
   #decoder: ContentDecoder | undefined;
   /** Why the connection broke, while what came before is still being decoded. */
@@ -83,6 +87,8 @@ export class AnswerReader implements ResponseHandler, Disposable {
   }
 
   dispose(): void {
+    this.#patience?.dispose();
+    this.#patience = undefined;
     this.#decoder?.dispose();
     this.#decoder = undefined;
   }
@@ -91,6 +97,10 @@ export class AnswerReader implements ResponseHandler, Disposable {
     this.#refusal = { head, headers };
     this.#mode = "collect";
     if (canDecode(head.contentEncoding)) this.#decoder = this.#decode(head.contentEncoding);
+    this.#patience = this.#call.context.clock.after(REFUSAL_MS, () => {
+      this.#call.hangUp();
+      this.#end();
+    });
   }
 
   #take(chunk: Buffer): void {

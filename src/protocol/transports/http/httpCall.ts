@@ -1,3 +1,4 @@
+import type { Clock } from "../../../base/clock.ts";
 import type { Disposable } from "../../../base/disposable.ts";
 import { parseAuthChallenges } from "../../../net/authChallenges.ts";
 import type { OngoingRequest, OriginPool, ResponseHeaders } from "../../../net/originPool.ts";
@@ -12,6 +13,7 @@ export interface CallContext {
   readonly serverName: string;
   readonly pool: OriginPool;
   readonly limits: Limits;
+  readonly clock: Clock;
   /** Asked for every single request; undefined sends what the settings say and nothing more. */
   readonly authorizer?: RequestAuthorizer | undefined;
 }

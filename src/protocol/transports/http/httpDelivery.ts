@@ -1,4 +1,3 @@
-import type { Clock } from "../../../base/clock.ts";
 import { deferred } from "../../../base/deferred.ts";
 import type { Disposable } from "../../../base/disposable.ts";
 import { type CallContext, type CallHandler, type CallRequest, HttpCall } from "./httpCall.ts";
@@ -6,11 +5,6 @@ import { type AnswerHead, isSuccess, statusError } from "./judgeAnswer.ts";
 
 /** After the status of a success, how long its body may take to end before the connection is closed. */
 const TAIL_MS = 1_000;
-
-/** What a delivery needs of its transport. */
-export interface DeliveryContext extends CallContext {
-  readonly clock: Clock;
-}
 
 /**
  * A POST or DELETE whose answer is only its status: any success counts, whatever the body says, because
@@ -21,7 +15,7 @@ export class HttpDelivery implements CallHandler {
   readonly #outcome = deferred();
   readonly settled = this.#outcome.promise;
   onEnded: (() => void) | undefined;
-  readonly #context: DeliveryContext;
+  readonly #context: CallContext;
   readonly #what: string;
   #call: HttpCall | undefined;
   #tail: Disposable | undefined;
@@ -29,7 +23,7 @@ export class HttpDelivery implements CallHandler {
   #isOver = false;
 
   /** @param what is sent, as error messages name it */
-  constructor(context: DeliveryContext, what: string) {
+  constructor(context: CallContext, what: string) {
     this.#context = context;
     this.#what = what;
   }

@@ -1,4 +1,3 @@
-import type { Clock } from "../../../base/clock.ts";
 import { deferred } from "../../../base/deferred.ts";
 import type { Disposable } from "../../../base/disposable.ts";
 import type { Log } from "../../../base/log.ts";
@@ -28,7 +27,6 @@ const TAIL_MS = 1_000;
 export interface ExchangeContext extends CallContext {
   readonly listener: TransportListener;
   readonly log: Log;
-  readonly clock: Clock;
 }
 
 /**
