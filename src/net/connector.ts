@@ -1,12 +1,13 @@
 import { type LookupFunction, Socket } from "node:net";
 import { type SecureContext, TLSSocket } from "node:tls";
-import { buildConnector, Client, type Dispatcher } from "undici";
+import type { buildConnector as connectors, Dispatcher } from "undici";
 
 import { type Disposable, trackDisposable, untrackDisposable } from "../base/disposable.ts";
 import { portOf } from "./bypassesProxy.ts";
 import type { ProxyServer } from "./chooseProxy.ts";
 import { NetError } from "./netError.ts";
 import { type ConnectTarget, toConnectError, toProxyError } from "./toNetError.ts";
+import { buildConnector, Client } from "./undici.ts";
 
 /** How long a connection may take to be made, name look-up included; TLS and a proxy's answer count anew. */
 const CONNECT_MS = 10_000;
@@ -41,8 +42,8 @@ export interface ConnectorOptions {
   readonly admit?: ((address: string) => void) | undefined;
 }
 
-type Connect = buildConnector.connector;
-type ConnectCallback = buildConnector.Callback;
+type Connect = connectors.connector;
+type ConnectCallback = connectors.Callback;
 /** Undici gives the socket back at once, which its types do not say. */
 type Starter = (...args: Parameters<Connect>) => unknown;
 
@@ -88,7 +89,7 @@ export class Connector implements Disposable {
   }
 
   /** Connects, or turns the connection of a tunnel into a secure one. */
-  #open(options: buildConnector.Options, callback: ConnectCallback): void {
+  #open(options: connectors.Options, callback: ConnectCallback): void {
     const { tlsServerName } = this.#options;
     const named = tlsServerName === undefined ? options : { ...options, servername: tlsServerName };
     this.#begin(named, (...[error, socket]) => {
@@ -109,7 +110,7 @@ export class Connector implements Disposable {
    */
   #openJudged(
     admit: (address: string) => void,
-    options: buildConnector.Options,
+    options: connectors.Options,
     callback: ConnectCallback,
   ): void {
     const { origin } = this.#options;
@@ -130,7 +131,7 @@ export class Connector implements Disposable {
     });
   }
 
-  #begin(options: buildConnector.Options, callback: ConnectCallback): void {
+  #begin(options: connectors.Options, callback: ConnectCallback): void {
     const begun = this.#direct(options, (...result) => {
       if (begun instanceof Socket) this.#connecting.delete(begun);
       callback(...result);
@@ -138,11 +139,7 @@ export class Connector implements Disposable {
     if (begun instanceof Socket) this.#connecting.add(begun);
   }
 
-  async #tunnel(
-    proxy: ProxyServer,
-    options: buildConnector.Options,
-    callback: ConnectCallback,
-  ): Promise<void> {
+  async #tunnel(proxy: ProxyServer, options: connectors.Options, callback: ConnectCallback): Promise<void> {
     let answer: Dispatcher.ConnectData;
     try {
       answer = await this.#askProxy(proxy);
@@ -186,7 +183,7 @@ export class Connector implements Disposable {
     }
   }
 
-  #common(secureContext: SecureContext | undefined): buildConnector.BuildOptions {
+  #common(secureContext: SecureContext | undefined): connectors.BuildOptions {
     return {
       ...(secureContext === undefined ? {} : { secureContext }),
       // Said aloud, because a variable of the environment could turn it off.

@@ -1,7 +1,8 @@
-import { type Dispatcher, Pool } from "undici";
+import type { Dispatcher } from "undici";
 
 import { type Disposable, trackDisposable, untrackDisposable } from "../base/disposable.ts";
 import { Connector, type ConnectorOptions } from "./connector.ts";
+import { Pool } from "./undici.ts";
 import type { Zone } from "./zones.ts";
 
 /** Bounds of the connections to one origin, and how they are made. */

@@ -1,7 +1,7 @@
 import type { LookupFunction } from "node:net";
 import type { SecureContext } from "node:tls";
 
-import { Client, type Dispatcher } from "undici";
+import type { Dispatcher } from "undici";
 
 import { portOf } from "./bypassesProxy.ts";
 import { Connector } from "./connector.ts";
@@ -11,6 +11,7 @@ import type { ResponseHeaders } from "./originPool.ts";
 import type { PinnedRequest, PinnedResponse } from "./pinnedRequest.ts";
 import type { PinnedRoute } from "./pinnedRoute.ts";
 import { toNetError } from "./toNetError.ts";
+import { Client } from "./undici.ts";
 
 /** Bounds of an answer, in bytes. */
 const MAXIMUM_BODY = 256 * 1024;

@@ -1,0 +1,13 @@
+/** Modules inside of undici have no types of their own. */
+declare module "undici/lib/dispatcher/client.js" {
+  import { Client } from "undici";
+  export = Client;
+}
+declare module "undici/lib/dispatcher/pool.js" {
+  import { Pool } from "undici";
+  export = Pool;
+}
+declare module "undici/lib/core/connect.js" {
+  import { buildConnector } from "undici";
+  export = buildConnector;
+}

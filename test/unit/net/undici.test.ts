@@ -1,0 +1,11 @@
+import assert from "node:assert/strict";
+import * as whole from "undici";
+import * as parts from "../../../src/net/undici.ts";
+
+describe("the parts of undici", () => {
+  it("are those that the package exports", () => {
+    assert.equal(parts.Client, whole.Client);
+    assert.equal(parts.Pool, whole.Pool);
+    assert.equal(parts.buildConnector, whole.buildConnector);
+  });
+});
