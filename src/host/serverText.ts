@@ -19,8 +19,9 @@ export function pickLabel(text: string): string {
 }
 
 /**
- * Text for a notification that is not modal: there the editor makes links of `[text](address)`, and one to a command runs
- * it on a click. Nothing that a server, a setting or a file name says may become one.
+ * Text for a notification that is not modal, or for what stands below an input box: there the editor makes links of
+ * `[text](address)`, and one to a command runs it on a click. Nothing that a server, a setting or a file name says may
+ * become one.
  */
 export function withoutLinks(text: string): string {
   return text.replaceAll("](", "] (");

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { type Disposable, DisposableStore, toDisposable } from "../../base/disposable.ts";
+import { withoutLinks } from "../serverText.ts";
 import { BACK } from "./runFlow.ts";
 
 interface QuestionOptions {
@@ -27,7 +28,8 @@ export type Choice<T> = vscode.QuickPickItem & { readonly value: T };
 /** Asks for a text. Undefined when the person pressed Escape. */
 export function askText(question: TextQuestion): Promise<string | typeof BACK | undefined> {
   const box = vscode.window.createInputBox();
-  box.prompt = question.prompt;
+  // The editor makes links of what stands below the box, those of a server's words among them.
+  box.prompt = withoutLinks(question.prompt);
   box.value = question.value ?? "";
   box.password = question.password ?? false;
   const check = (): boolean => {
@@ -35,7 +37,7 @@ export function askText(question: TextQuestion): Promise<string | typeof BACK | 
     box.validationMessage =
       problem === undefined
         ? undefined
-        : { message: problem, severity: vscode.InputBoxValidationSeverity.Error };
+        : { message: withoutLinks(problem), severity: vscode.InputBoxValidationSeverity.Error };
     return problem === undefined;
   };
   return show(box, question, (answer) => [
