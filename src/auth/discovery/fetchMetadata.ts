@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, parseJson } from "../../base/json.ts";
 import { redactUrl } from "../../base/redact.ts";
-import { NetError, type NetErrorCode } from "../../net/netError.ts";
+import { NetError } from "../../net/netError.ts";
 import { cleanText } from "../cleanText.ts";
 import type { AuthContext } from "../model/authContext.ts";
 
@@ -12,17 +12,6 @@ export type MetadataReply =
   | { readonly kind: "missing"; readonly reason: string }
   /** There is something else, or a fault that may pass; `error` when no answer came. */
   | { readonly kind: "unusable"; readonly reason: string; readonly error?: NetError };
-
-/** Faults of one answer. Another address of the same host may do better, unlike after all other faults. */
-const FAULTS_OF_ANSWER: ReadonlySet<NetErrorCode> = new Set<NetErrorCode>([
-  "reset",
-  "bad-http",
-  "bad-encoding",
-  "answer-too-large",
-  "answer-timeout",
-  "encoding-unwanted",
-  "other",
-]);
 
 /**
  * Asks one address for a JSON object. The network bounds size and time; redirects are not followed. Rejects with the
@@ -42,7 +31,8 @@ async function ask({ network, zone, signal }: AuthContext, url: URL): Promise<Me
     const answer = await network.send({ method: "GET", url: url.href, headers, from: zone, signal });
     return readAnswer(answer.status, answer.body);
   } catch (error) {
-    if (!(error instanceof NetError) || signal.aborted || !FAULTS_OF_ANSWER.has(error.code)) throw error;
+    // A fault of one answer: another address of the same host may do better, unlike after all other faults.
+    if (!(error instanceof NetError) || signal.aborted || !error.mayHaveRun) throw error;
     return { kind: "unusable", reason: error.message, error };
   }
 }
