@@ -14,7 +14,7 @@ import { cleanText } from "../cleanText.ts";
 import { readChallenge } from "../discovery/readChallenge.ts";
 import type { ChallengeFacts, TokenFacts } from "../model/facts.ts";
 import type { Credential } from "../store/credential.ts";
-import { judgeForbidden } from "./judgeForbidden.ts";
+import { type ForbiddenVerdict, judgeForbidden } from "./judgeForbidden.ts";
 import { judgeUnauthorized } from "./judgeUnauthorized.ts";
 import type { RenewalOutcome, Renewer } from "./renewer.ts";
 import type { Saver } from "./saver.ts";
@@ -68,8 +68,10 @@ export class SessionAuthorizer implements RequestAuthorizer {
   async refused(answer: RefusedAnswer, signal: AbortSignal): Promise<RefusalVerdict> {
     const challenge = readChallenge(answer.challenges);
     const sent = AUTHORIZATION.exec(answer.sent["authorization"] ?? "")?.[1];
-    if (answer.status === 401) return this.#unauthorized(answer, challenge, sent, signal);
-    return this.#forbidden(challenge, sent);
+    // Some servers say with a 401 that scopes are missing: the token is good, and no other one would do better.
+    const isAboutScopes = answer.status === 403 || this.#judge(challenge, sent).kind === "lack";
+    if (isAboutScopes) return this.#forbidden(challenge, sent);
+    return this.#unauthorized(answer, challenge, sent, signal);
   }
 
   answered({ url }: RequestToAuthorize, headers: ResponseHeaders): void {
@@ -198,10 +200,17 @@ export class SessionAuthorizer implements RequestAuthorizer {
     return { kind: "refused", error: outcome.error };
   }
 
+  #judge(challenge: ChallengeFacts | undefined, sent: string | undefined): ForbiddenVerdict {
+    return judgeForbidden(
+      challenge,
+      sent === undefined ? undefined : this.#parts.state.facts.credential?.facts,
+    );
+  }
+
   #forbidden(challenge: ChallengeFacts | undefined, sent: string | undefined): RefusalVerdict {
     const { state, serverName: server } = this.#parts;
     const { credential } = state.facts;
-    const verdict = judgeForbidden(challenge, sent === undefined ? undefined : credential?.facts);
+    const verdict = this.#judge(challenge, sent);
     switch (verdict.kind) {
       case "other":
         return { kind: "unknown" };

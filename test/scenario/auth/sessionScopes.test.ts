@@ -78,6 +78,22 @@ describe("a refusal for want of scopes", () => {
     assert.equal(verdict.error.code, "scope-already-granted");
   });
 
+  it("is known for what it is when it comes as a 401, and is no end of the sign-in", async () => {
+    const server = await bench.server({ challenge: ', scope="t:read"' });
+    const window = await bench.window(server);
+    await window.signIn();
+    server.script.resource = wanting("t:write", 401);
+    await failsWith(window.request(), "insufficient-scope");
+    assert.equal(window.session.status.kind, "needs-scopes");
+    assert.equal(server.refreshes.length, 0);
+    await window.session.stepUp(never);
+    assert.deepEqual(scopesOf(server.authorizations[1]), ["t:read", "t:write"]);
+    // What is granted already is not missing: then it is about the token after all.
+    server.script.resource = wanting("t:read", 401);
+    await failsWith(window.request(), "sign-in-needed");
+    assert.equal(server.refreshes.length, 1);
+  });
+
   // Attack: 65
   // Duty: 16.5.6
   it("asks no authorization server when the person declines, and the old token stays in use", async () => {
@@ -279,9 +295,11 @@ describe("tokens that need no person", () => {
   });
 });
 
-function wanting(scope: string): NonNullable<SessionScript["resource"]> {
+function wanting(scope: string, status = 403): NonNullable<SessionScript["resource"]> {
   return (exchange) => {
-    exchange.answer(403, "", { "www-authenticate": `Bearer error="insufficient_scope", scope="${scope}"` });
+    exchange.answer(status, "", {
+      "www-authenticate": `Bearer error="insufficient_scope", scope="${scope}"`,
+    });
     return "answered";
   };
 }
