@@ -113,6 +113,12 @@ describe("HTTP transport, beside the exchanges", () => {
     assert.deepEqual(log.visible, []);
   });
 
+  it("does not wait for the body of a server that offers no GET stream", async () => {
+    server.handler = (exchange) =>
+      void exchange.socket.write("HTTP/1.1 405 Method Not Allowed\r\ncontent-length: 1000\r\n\r\nno");
+    assert.equal(await transport.listen({ signal: never }), false);
+  });
+
   // Duty: 5.3.1, 5.3.3
   it("listens on the GET stream until it ends, is cut or is no longer wanted", async () => {
     for (const end of ["end", "cut"] as const) {

@@ -1,4 +1,5 @@
 import { deferred } from "../../../base/deferred.ts";
+import type { Disposable } from "../../../base/disposable.ts";
 import { EngineError } from "../../engineError.ts";
 import { EventStreamReader } from "./eventStream.ts";
 import { type CallFailure, type CallHandler, type CallRequest, HttpCall } from "./httpCall.ts";
@@ -8,6 +9,8 @@ import { deliverEvent } from "./streamMessages.ts";
 
 /** Statuses by which a server says that it has no such stream, beside the 4xx that are not about sign-in. */
 const NOT_IMPLEMENTED = 501;
+/** After such a status, how long its body may take to end before the connection is closed. */
+const TAIL_MS = 1_000;
 
 /**
  * The legacy GET stream for messages that belong to no request.
@@ -22,6 +25,7 @@ export class HttpListening implements CallHandler {
   readonly #onOpen: () => void;
   #call: HttpCall | undefined;
   #head: AnswerHead | undefined;
+  #tail: Disposable | undefined;
   #isOver = false;
 
   /** @param onOpen called when an event stream has begun */
@@ -63,6 +67,7 @@ export class HttpListening implements CallHandler {
 
   onHead(head: AnswerHead): "collect" | "stream" {
     this.#head = head;
+    if (isRefusal(head.status)) this.#refused(head.status);
     if (!isSuccess(head.status)) return "collect";
     if (head.contentType === "text/event-stream") {
       this.#onOpen();
@@ -85,10 +90,7 @@ export class HttpListening implements CallHandler {
     const { status } = head;
     if (isSuccess(status)) {
       this.#outcome.resolve(true);
-    } else if (isRefusal(status)) {
-      this.#context.log.write("debug", `The server offers no GET stream (HTTP ${String(status)})`);
-      this.#outcome.resolve(false);
-    } else {
+    } else if (!isRefusal(status)) {
       this.#outcome.reject(statusError(head, body, { serverName: this.#context.serverName, method: "GET" }));
     }
     this.#finish();
@@ -104,8 +106,19 @@ export class HttpListening implements CallHandler {
     }
   }
 
+  /** The status says it. A short body is read to its end, so that the connection can be used again; no other is. */
+  #refused(status: number): void {
+    this.#context.log.write("debug", `The server offers no GET stream (HTTP ${String(status)})`);
+    this.#outcome.resolve(false);
+    this.#tail ??= this.#context.clock.after(TAIL_MS, () => {
+      this.#finish();
+    });
+  }
+
   #finish(): void {
     this.#isOver = true;
+    this.#tail?.dispose();
+    this.#tail = undefined;
     this.#call?.dispose();
     this.#call = undefined;
     this.onEnded?.();
