@@ -138,7 +138,11 @@ const askAuth: FlowStep<AddDraft> = async (draft, canGoBack) => {
     canGoBack,
     placeholder: l10n.t("Does the server need a credential?"),
     items: [
-      { label: l10n.t("No credential"), value: "none" },
+      {
+        label: l10n.t("No credential"),
+        detail: l10n.t("If the server wants you to sign in, your browser opens once you connect it"),
+        value: "none",
+      },
       {
         label: l10n.t("Bearer token"),
         detail: l10n.t("Sent in the header “Authorization”"),
