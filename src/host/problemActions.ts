@@ -114,6 +114,7 @@ const ACTIONS: Readonly<Partial<Record<ProblemCode, readonly ProblemAction[]>>> 
   "not-json-rpc": EDIT,
   "http-status": EDIT,
   "authorization-required": EDIT,
+  forbidden: ["signalbox.showServerLog", "signalbox.showAuthorization"],
   redirected: EDIT,
   "was-modern": ["signalbox.negotiateAgain", "signalbox.showServerLog"],
   "no-common-revision": ["signalbox.allowOldRevision", "signalbox.showServerLog"],

@@ -52,6 +52,11 @@ export const ENGINE_ERRORS = {
     message: "“{server}” asks for authorization (HTTP {status}).",
     remedy: "Add an “Authorization” header with a ${secret:…} placeholder to the server's settings.",
   },
+  forbidden: {
+    message: "“{server}” does not allow this (HTTP {status}).",
+    remedy:
+      "Your account may lack the right there, or something on the way blocks it. The log has what was said.",
+  },
   redirected: {
     message: "“{server}” redirects to {target}, which is another origin. It was not followed.",
     remedy: "If you trust that address, set it as the server's URL.",

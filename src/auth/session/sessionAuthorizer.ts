@@ -70,7 +70,9 @@ export class SessionAuthorizer implements RequestAuthorizer {
     const sent = AUTHORIZATION.exec(answer.sent["authorization"] ?? "")?.[1];
     // Some servers say with a 401 that scopes are missing: the token is good, and no other one would do better.
     const isAboutScopes = answer.status === 403 || this.#judge(challenge, sent).kind === "lack";
-    if (isAboutScopes) return this.#forbidden(challenge, sent);
+    // And some answer 403 where no token was sent at all.
+    const wantsToken = sent === undefined && challenge !== undefined;
+    if (isAboutScopes && !wantsToken) return this.#forbidden(challenge, sent);
     return this.#unauthorized(answer, challenge, sent, signal);
   }
 

@@ -1,6 +1,6 @@
 import { canonicalJson, type JsonObject } from "../../base/json.ts";
 import { NetError, UNREACHED } from "../../net/netError.ts";
-import { EngineError } from "../engineError.ts";
+import { EngineError, type EngineErrorCode } from "../engineError.ts";
 import type { ServerNotice } from "../model/notice.ts";
 import { RpcError } from "../rpcError.ts";
 import { isAuthorizationRefusal } from "../transports/authorizationRefusal.ts";
@@ -78,9 +78,11 @@ export function isServerAway(error: unknown): boolean {
   return (error.code === "http-status" || error.code === "busy") && AWAY.has(error.httpStatus);
 }
 
+const REFUSALS: ReadonlySet<EngineErrorCode> = new Set(["authorization-required", "forbidden"]);
+
 /** True when the server refuses whoever asks: what was kept for that authorization is no longer for it. */
 export function isRefusal(error: unknown): boolean {
-  if (error instanceof EngineError && error.code === "authorization-required") return true;
+  if (error instanceof EngineError && REFUSALS.has(error.code)) return true;
   if (isAuthorizationRefusal(error)) return true;
   const status = error instanceof EngineError || error instanceof RpcError ? error.httpStatus : undefined;
   return status === 401 || status === 403;

@@ -346,6 +346,31 @@ describe("signing in to servers that do things in their own way", () => {
     assert.equal(servers.pool.get("s")?.authorization?.kind, "signed-in");
   });
 
+  it("says that something is forbidden, and nothing of signing in, where a token is good", async () => {
+    await using window = open();
+    await window.servers.connect();
+    auth.bends.mcp = (exchange, normal) => {
+      if (exchange.request.headers["mcp-method"] === "tools/call")
+        exchange.answer(403, "blocked by a filter");
+      else normal();
+    };
+    await assert.rejects(window.call("t"), (error: Error & { code: string; detail: string }) => {
+      assert.equal(error.code, "forbidden");
+      assert.match(error.message, /does not allow this \(HTTP 403\)/);
+      assert.equal(error.detail, "blocked by a filter");
+      return true;
+    });
+    assert.equal(window.servers.pool.get("s")?.authorization?.kind, "signed-in");
+    assert.equal(auth.authority.at("/token").length, 1);
+  });
+
+  it("is signed in to where it answers 403 to whoever sends no token", async () => {
+    auth.server.status = 403;
+    await using window = open();
+    await window.servers.connect();
+    assert.equal(await window.call("t"), "done");
+  });
+
   it("asks for a sign-in when only its tools want one, and keeps what needs none", async () => {
     const { guard } = auth.server;
     auth.server.guard = (exchange, about) =>

@@ -390,7 +390,7 @@ describe("a credential of the settings", () => {
     await setup.test.connect();
     setup.server.guard = () => false;
     setup.server.status = 403;
-    await assert.rejects(call(setup), { code: "authorization-required" });
+    await assert.rejects(call(setup), { code: "forbidden" });
     setup.session.dispose();
   });
 });

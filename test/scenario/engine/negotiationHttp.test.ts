@@ -167,7 +167,7 @@ describe("negotiation over HTTP", () => {
       { code: "no-common-revision", message: /2031-01-01.*2026-07-28/ },
     ],
     ["401", (e) => e.answer(401), { code: "authorization-required" }],
-    ["403", (e) => e.answer(403), { code: "authorization-required" }],
+    ["403", (e) => e.answer(403), { code: "forbidden" }],
     ["503", (e) => e.answer(503), { code: "http-status", message: /503/ }],
     [
       "400 -32020 from a modern server behind a gateway",

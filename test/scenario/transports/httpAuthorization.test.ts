@@ -254,7 +254,7 @@ describe("the authorization of HTTP requests", () => {
       );
       const { response } = await ask(2);
       assert.equal("error" in response && response.error.message, "not yours");
-      await assert.rejects(transport.listen({ signal: never }), engineError("authorization-required"));
+      await assert.rejects(transport.listen({ signal: never }), engineError("forbidden"));
     });
 
     it("fails when whoever gave it fails to judge", async () => {

@@ -197,7 +197,7 @@ describe("HTTP transport", () => {
         200,
       ],
       ["401", (exchange) => exchange.answer(401, "who"), "authorization-required", 401],
-      ["403", (exchange) => exchange.answer(403), "authorization-required", 403],
+      ["403", (exchange) => exchange.answer(403), "forbidden", 403],
       ["404", (exchange) => exchange.answer(404, "<html>gone"), "http-status", 404],
       ["503", (exchange) => exchange.answer(503), "http-status", 503],
       [

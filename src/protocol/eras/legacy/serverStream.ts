@@ -160,7 +160,8 @@ export async function keepStreamOpen(options: {
 
 /** Asking again with the same credentials gets the same answer. */
 function isRefused(error: unknown): boolean {
-  return error instanceof EngineError && error.code === "authorization-required";
+  if (!(error instanceof EngineError)) return false;
+  return error.code === "authorization-required" || error.code === "forbidden";
 }
 
 function withJitter(pauseMs: number): number {

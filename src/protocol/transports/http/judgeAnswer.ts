@@ -135,7 +135,12 @@ export function statusError(
       .filter((text) => text !== "")
       .join("\n");
     const asked = { httpStatus: status, detail: detail === "" ? undefined : detail };
-    return new EngineError("authorization-required", { server, status }, asked);
+    // Who is known and may not is not helped by saying who they are.
+    return new EngineError(
+      status === 401 ? "authorization-required" : "forbidden",
+      { server, status },
+      asked,
+    );
   }
   return new EngineError("http-status", { server, method, status }, options);
 }

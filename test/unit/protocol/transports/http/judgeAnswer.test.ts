@@ -32,7 +32,7 @@ describe("judgeBody", () => {
     ["refuses a notification", 200, { jsonrpc: "2.0", method: "x" }, "not-json-rpc"],
     ["asks for sign-in on 401 whatever the body is", 401, errorWith(null), "authorization-required"],
     ["asks for sign-in on 401", 401, "", "authorization-required"],
-    ["asks for sign-in on 403", 403, "forbidden", "authorization-required"],
+    ["is forbidden on 403", 403, "forbidden", "forbidden"],
     ["reports other statuses", 404, "<html></html>", "http-status"],
     ["reports a server error", 503, "", "http-status"],
     ["does not believe a result on an error status", 500, RESULT, "http-status"],
