@@ -7,7 +7,7 @@ import { portOf } from "./bypassesProxy.ts";
 import type { ProxyServer } from "./chooseProxy.ts";
 import { NetError } from "./netError.ts";
 import { type ConnectTarget, toConnectError, toProxyError } from "./toNetError.ts";
-import { buildConnector, Client } from "./undici.ts";
+import { buildConnector, Client, connect } from "./undici.ts";
 
 /** How long a connection may take to be made, name look-up included; TLS and a proxy's answer count anew. */
 const CONNECT_MS = 10_000;
@@ -169,7 +169,7 @@ export class Connector implements Disposable {
     this.#pending.add(client);
     const path = `${origin.hostname}:${portOf(origin)}`;
     try {
-      return await client.connect({
+      return await connect.call(client, {
         path,
         headers: {
           host: path,

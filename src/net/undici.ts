@@ -3,3 +3,5 @@
 export { default as Client } from "undici/lib/dispatcher/client.js";
 export { default as Pool } from "undici/lib/dispatcher/pool.js";
 export { default as buildConnector } from "undici/lib/core/connect.js";
+/** The method `connect` of a client, which the package as a whole gives to it. */
+export { default as connect } from "undici/lib/api/api-connect.js";

@@ -11,3 +11,12 @@ declare module "undici/lib/core/connect.js" {
   import { buildConnector } from "undici";
   export = buildConnector;
 }
+declare module "undici/lib/api/api-connect.js" {
+  import { type Dispatcher } from "undici";
+  /** A client has one origin, which needs no mention. */
+  function connect(
+    this: Dispatcher,
+    options: Omit<Dispatcher.ConnectOptions, "origin">,
+  ): Promise<Dispatcher.ConnectData>;
+  export = connect;
+}

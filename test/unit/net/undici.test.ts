@@ -7,5 +7,6 @@ describe("the parts of undici", () => {
     assert.equal(parts.Client, whole.Client);
     assert.equal(parts.Pool, whole.Pool);
     assert.equal(parts.buildConnector, whole.buildConnector);
+    assert.equal(parts.connect, (whole.Client.prototype as { connect: unknown }).connect);
   });
 });
