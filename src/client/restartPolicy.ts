@@ -1,5 +1,5 @@
 import { AuthError, type AuthErrorCode } from "../auth/authError.ts";
-import { NetError, UNREACHED } from "../net/netError.ts";
+import { isUnreached } from "../net/netFailure.ts";
 import { EngineError, type EngineErrorCode } from "../protocol/engineError.ts";
 import type { Problem } from "./serverState.ts";
 
@@ -43,7 +43,7 @@ function mayPass(problem: Problem): boolean {
   if (problem instanceof EngineError)
     return PASSING.has(problem.code) || (problem.httpStatus !== undefined && problem.httpStatus >= 500);
   if (problem instanceof AuthError) return PASSING_AUTHORIZATION.has(problem.code);
-  return problem instanceof NetError && UNREACHED.has(problem.code);
+  return isUnreached(problem);
 }
 
 /** The person is signed in, and the authorization server or another window is in the way for a moment. */

@@ -176,19 +176,6 @@ export const NET_ERRORS = {
 
 export type NetErrorCode = keyof typeof NET_ERRORS;
 
-/** Failures in which nothing was heard of the server itself: they may pass by themselves. */
-export const UNREACHED: ReadonlySet<NetErrorCode> = new Set<NetErrorCode>([
-  "dns",
-  "refused",
-  "unreachable",
-  "connect-timeout",
-  "connect-closed",
-  "proxy-unreachable",
-  "environment-proxy",
-  "answer-timeout",
-  "reset",
-]);
-
 /** Codes of failures that may come after the request was sent. */
 const MAY_BE_SENT: ReadonlySet<NetErrorCode> = new Set([
   "reset",

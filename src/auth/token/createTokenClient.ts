@@ -1,6 +1,7 @@
 import { CallScope } from "../../base/callScope.ts";
 import { errorText } from "../../base/errors.ts";
-import { NetError, UNREACHED } from "../../net/netError.ts";
+import { NetError } from "../../net/netError.ts";
+import { isUnreached } from "../../net/netFailure.ts";
 import { AuthError } from "../authError.ts";
 import type { DpopProver } from "../dpop/dpopProver.ts";
 import type { AuthContext } from "../model/authContext.ts";
@@ -50,7 +51,7 @@ class EndpointClient implements TokenClient {
     try {
       answer = await this.#ask("refresh_token", parameters);
     } catch (error) {
-      if (error instanceof NetError && (UNREACHED.has(error.code) || error.mayHaveRun)) {
+      if (error instanceof NetError && (isUnreached(error) || error.mayHaveRun)) {
         throw this.#unavailable(error.message, error);
       }
       throw error;

@@ -1,5 +1,5 @@
 import { canonicalJson, type JsonObject } from "../../base/json.ts";
-import { NetError, UNREACHED } from "../../net/netError.ts";
+import { isUnreached } from "../../net/netFailure.ts";
 import { EngineError, type EngineErrorCode } from "../engineError.ts";
 import type { ServerNotice } from "../model/notice.ts";
 import { RpcError } from "../rpcError.ts";
@@ -72,8 +72,7 @@ const AWAY: ReadonlySet<number | undefined> = new Set([502, 503, 504]);
  * Whatever the server itself says counts, a refusal of authorization above all: no copy may hide it.
  */
 export function isServerAway(error: unknown): boolean {
-  if (error instanceof NetError) return UNREACHED.has(error.code);
-  if (!(error instanceof EngineError)) return false;
+  if (!(error instanceof EngineError)) return isUnreached(error);
   if (error.code === "timeout") return true;
   return (error.code === "http-status" || error.code === "busy") && AWAY.has(error.httpStatus);
 }

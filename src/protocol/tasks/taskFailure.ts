@@ -1,4 +1,4 @@
-import { NetError } from "../../net/netError.ts";
+import { netErrorCode } from "../../net/netFailure.ts";
 import { EngineError, type EngineErrorCode } from "../engineError.ts";
 import { RPC_CODES, RpcError } from "../rpcError.ts";
 import { shorten } from "../shorten.ts";
@@ -8,7 +8,7 @@ const PASSING: ReadonlySet<EngineErrorCode> = new Set(["timeout", "busy", "strea
 
 /** True when a question about a task may be asked again: it changes nothing, and the next answer may be better. */
 export function isPassing(error: unknown): boolean {
-  if (error instanceof NetError) return true;
+  if (netErrorCode(error) !== undefined) return true;
   if (error instanceof RpcError) return error.rpcCode === RPC_CODES.internalError;
   if (!(error instanceof EngineError)) return false;
   if (error.code === "http-status") return (error.httpStatus ?? 0) >= 500;

@@ -1,5 +1,4 @@
-import { type ParsedMessage, parseLargeMessage, parseMessage } from "./parseMessage.ts";
-import { SLICED_LENGTH } from "./parseSliced.ts";
+import { LARGE_TEXT, type ParsedMessage, parseLargeMessage, parseMessage } from "./parseMessage.ts";
 
 /** Where the texts come from: it is stopped while a large one is read, so that nothing piles up behind it. */
 export interface InboxSource {
@@ -24,7 +23,7 @@ export class MessageInbox {
 
   put(text: string): void {
     if (this.#waiting !== undefined) this.#waiting.push(text);
-    else if (text.length < SLICED_LENGTH) this.#onMessage(parseMessage(text), text);
+    else if (text.length < LARGE_TEXT) this.#onMessage(parseMessage(text), text);
     else void this.#readLarge(text);
   }
 

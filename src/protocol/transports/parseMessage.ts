@@ -1,6 +1,5 @@
 import { isJsonObject, parseJson } from "../../base/json.ts";
 import { classifyMessage, type IncomingMessage, type RequestId } from "../jsonrpc/message.ts";
-import { parseSliced } from "./parseSliced.ts";
 
 /** What a text from the wire turned out to be. */
 export type ParsedMessage =
@@ -10,6 +9,8 @@ export type ParsedMessage =
   /** JSON, but no message. `answerTo` is set when it was meant as the answer to that request. */
   | { readonly kind: "invalid"; readonly reason: string; readonly answerTo: string | number | undefined };
 
+/** Texts of so many characters and more are read in slices. */
+export const LARGE_TEXT = 2 * 1024 * 1024;
 /** How long reading a large message may hold up everything else at a time. */
 const SLICE_MS = 8;
 
@@ -35,6 +36,7 @@ export async function parseLargeMessage(text: string): Promise<ParsedMessage> {
     });
   };
   try {
+    const { parseSliced } = await import("./parseSliced.ts");
     return classify(await parseSliced(text, pause));
   } catch {
     return { kind: "not-json" };

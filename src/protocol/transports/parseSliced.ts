@@ -1,7 +1,5 @@
 import { type JsonObject, type JsonValue, parseJson } from "../../base/json.ts";
 
-/** Texts of so many characters and more are read in slices. */
-export const SLICED_LENGTH = 2 * 1024 * 1024;
 /** Members are read together up to about this many characters. */
 const GROUP_LENGTH = 64 * 1024;
 /** Containers below this depth are read whole: what makes a message large stands near its top. */

@@ -4,8 +4,7 @@ import type { Log } from "../../../base/log.ts";
 import { NetError } from "../../../net/netError.ts";
 import { EngineError } from "../../engineError.ts";
 import type { JsonRpcRequest, JsonRpcResponse } from "../../jsonrpc/message.ts";
-import { type ParsedMessage, parseLargeMessage, parseMessage } from "../parseMessage.ts";
-import { SLICED_LENGTH } from "../parseSliced.ts";
+import { LARGE_TEXT, type ParsedMessage, parseLargeMessage, parseMessage } from "../parseMessage.ts";
 import type { ExchangeResult, TransportListener } from "../transport.ts";
 import { MessageInbox } from "../messageInbox.ts";
 import { EventStreamReader } from "./eventStream.ts";
@@ -90,7 +89,7 @@ export class HttpExchange implements CallHandler {
       return;
     }
     this.#context.log.write("trace", `← HTTP ${String(head.status)}`, () => body);
-    if (body.length < SLICED_LENGTH) this.#judge(head, body, parseMessage(body));
+    if (body.length < LARGE_TEXT) this.#judge(head, body, parseMessage(body));
     else void parseLargeMessage(body).then((parsed) => this.#judge(head, body, parsed));
   }
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { stringifyJson } from "../../../../src/base/json.ts";
 import { MessageInbox } from "../../../../src/protocol/transports/messageInbox.ts";
-import { SLICED_LENGTH } from "../../../../src/protocol/transports/parseSliced.ts";
+import { LARGE_TEXT } from "../../../../src/protocol/transports/parseMessage.ts";
 
 /** A message of more than two megabytes whose size is in many small members. */
 function large(id: number): string {
@@ -10,7 +10,7 @@ function large(id: number): string {
     description: "x".repeat(50),
   }));
   const text = stringifyJson({ jsonrpc: "2.0", id, result: { tools } });
-  assert.ok(text.length > SLICED_LENGTH);
+  assert.ok(text.length > LARGE_TEXT);
   return text;
 }
 
@@ -68,7 +68,7 @@ describe("MessageInbox", () => {
   it("says that a large text is none", async () => {
     const { inbox, seen } = open();
     inbox.put(`${large(1)}]`);
-    inbox.put(`{"jsonrpc":"2.0","method":"${"x".repeat(SLICED_LENGTH)}`);
+    inbox.put(`{"jsonrpc":"2.0","method":"${"x".repeat(LARGE_TEXT)}`);
     await read(inbox);
     assert.deepEqual(seen.filter((item) => item === "not-json").length, 2);
   });
