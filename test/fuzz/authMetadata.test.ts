@@ -212,7 +212,7 @@ describe("fuzz: metadata of authorization", () => {
     });
   });
 
-  it("in a challenge is scopes, a code and a clean line, whatever the header says", () => {
+  it("in a challenge is scopes and a code, whatever the header says", () => {
     const piece = fc.oneof(
       fc.constantFrom(
         "Bearer ",
@@ -233,8 +233,6 @@ describe("fuzz: metadata of authorization", () => {
       if (facts === undefined) return;
       for (const scope of facts.scopes ?? []) assert.match(scope, /^[!#-[\]-~]+$/);
       assert.notEqual(facts.scopes?.length, 0);
-      assert.doesNotMatch(facts.description ?? "", /[\p{Cc}\p{Cf}]/u);
-      assert.ok((facts.description ?? "").length <= 500);
       assert.match(facts.error ?? "e", /^[ !#-[\]-~]+$/);
     });
   });

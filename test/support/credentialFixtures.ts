@@ -46,7 +46,6 @@ export const FACTS: EarlierSignIn = {
     takesMetadataClients: false,
     tokenAuthMethods: ["none"],
     pkce: "announced",
-    fetchedAtMs: 900,
   },
   client: {
     kind: "dcr",

@@ -37,7 +37,6 @@ export function makeIssuer(changes: Partial<IssuerFacts> = {}): IssuerFacts {
     issInAnswers: false,
     takesMetadataClients: false,
     pkce: "announced",
-    fetchedAtMs: 0,
     ...changes,
   };
 }

@@ -45,20 +45,14 @@ export async function discoverIssuer(
       continue;
     }
     if (named !== issuer) throw mismatch(context, url, named, issuer);
-    const facts = readIssuerMetadata({
-      document: reply.document,
-      issuer,
-      metadataUrl: url.href,
-      ...how,
-      fetchedAtMs: context.clock.now(),
-    });
+    const facts = readIssuerMetadata({ document: reply.document, issuer, metadataUrl: url.href, ...how });
     if ("problem" in facts) throw badEndpoint(context, issuer, facts.endpoint, facts.problem);
     if (hasPkce(context, facts, how)) return facts;
     isWithoutPkce = true;
   }
   const [first] = seen;
   if (first !== undefined && !isWithoutPkce && seen.every(({ isMissing }) => isMissing)) {
-    const guess = guessIssuer(context, issuer, first.url.href);
+    const guess = guessIssuer(context.settings, issuer, first.url.href);
     if (guess !== undefined) return guess;
   }
   throw isWithoutPkce

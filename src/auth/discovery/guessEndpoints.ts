@@ -1,4 +1,3 @@
-import type { AuthContext } from "../model/authContext.ts";
 import type { AuthSettings } from "../model/authSettings.ts";
 import type { IssuerFacts, ResourceFacts } from "../model/facts.ts";
 
@@ -26,11 +25,11 @@ export function guessResource({ guessEndpoints, endpoint }: AuthSettings): Resou
  * @param lookedAt where its metadata would have been
  */
 export function guessIssuer(
-  { settings, clock }: Pick<AuthContext, "settings" | "clock">,
+  { guessEndpoints, endpoint }: AuthSettings,
   issuer: string,
   lookedAt: string,
 ): IssuerFacts | undefined {
-  if (settings.guessEndpoints !== true || issuer !== settings.endpoint.origin) return undefined;
+  if (guessEndpoints !== true || issuer !== endpoint.origin) return undefined;
   return {
     issuer,
     metadataUrl: lookedAt,
@@ -41,6 +40,5 @@ export function guessIssuer(
     issInAnswers: false,
     takesMetadataClients: false,
     pkce: "assumed",
-    fetchedAtMs: clock.now(),
   };
 }

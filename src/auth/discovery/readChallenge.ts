@@ -1,5 +1,4 @@
 import type { AuthChallenge } from "../../net/authChallenges.ts";
-import { cleanText } from "../cleanText.ts";
 import type { ChallengeFacts } from "../model/facts.ts";
 import { readScopes } from "../scopes/scopeTokens.ts";
 import { MAX_ADDRESS } from "./authAddress.ts";
@@ -31,14 +30,12 @@ function read(scheme: ChallengeFacts["scheme"], params: ReadonlyMap<string, stri
   if (resourceMetadata.length > MAX_ADDRESS) return [];
   const scopes = readScopes(params.get("scope"));
   const error = params.get("error") ?? "";
-  const description = cleanText(params.get("error_description"));
   return [
     {
       scheme,
       ...(resourceMetadata !== "" && { resourceMetadata }),
       ...(scopes !== undefined && { scopes }),
       ...(ERROR_CODE.test(error) && { error }),
-      ...(description !== "" && { description }),
     },
   ];
 }

@@ -21,7 +21,6 @@ export interface IssuerDocument {
   readonly issuer: string;
   readonly metadataUrl: string;
   readonly needsAuthorizationEndpoint: boolean;
-  readonly fetchedAtMs: number;
 }
 
 /**
@@ -29,7 +28,7 @@ export interface IssuerDocument {
  * `pkce` is `assumed` where S256 is not announced: whether that will do is for the caller to say.
  */
 export function readIssuerMetadata(from: IssuerDocument): IssuerFacts | EndpointProblem {
-  const { document, issuer, metadataUrl, needsAuthorizationEndpoint, fetchedAtMs } = from;
+  const { document, issuer, metadataUrl, needsAuthorizationEndpoint } = from;
   const requiresPar = document["require_pushed_authorization_requests"] === true;
   const endpoints = checkEndpoints(document, new URL(issuer), {
     authorizationEndpoint: needsAuthorizationEndpoint,
@@ -39,7 +38,6 @@ export function readIssuerMetadata(from: IssuerDocument): IssuerFacts | Endpoint
   const authMethods = readNames(document["token_endpoint_auth_methods_supported"]);
   const authAlgorithms = readNames(document["token_endpoint_auth_signing_alg_values_supported"]);
   const scopes = readScopeList(document["scopes_supported"], "offline_access");
-  const grantTypes = readNames(document["grant_types_supported"]);
   const dpopAlgorithms = readNames(document["dpop_signing_alg_values_supported"]);
   return {
     issuer,
@@ -51,13 +49,11 @@ export function readIssuerMetadata(from: IssuerDocument): IssuerFacts | Endpoint
     ...(authMethods !== undefined && { tokenAuthMethods: authMethods.filter(isAuthMethod) }),
     ...(authAlgorithms !== undefined && { tokenAuthAlgorithms: authAlgorithms }),
     ...(scopes !== undefined && { scopes }),
-    ...(grantTypes !== undefined && { grantTypes }),
     ...(dpopAlgorithms !== undefined && { dpopAlgorithms }),
     pkce:
       readNames(document["code_challenge_methods_supported"])?.includes("S256") === true
         ? "announced"
         : "assumed",
-    fetchedAtMs,
   };
 }
 

@@ -80,7 +80,7 @@ function contextOfProvider(context: AuthContext, grant: Enterprise): AuthContext
 }
 
 async function findProvider(context: AuthContext, grant: Enterprise): Promise<IssuerFacts> {
-  if (grant.idpTokenEndpoint !== undefined) return namedProvider(context, grant, grant.idpTokenEndpoint);
+  if (grant.idpTokenEndpoint !== undefined) return namedProvider(grant, grant.idpTokenEndpoint);
   const issuer = await discoverIssuer(context, grant.idpIssuer, { needsAuthorizationEndpoint: false });
   if (new URL(issuer.tokenEndpoint).origin === new URL(issuer.issuer).origin) return issuer;
   const endpoint = cleanText(issuer.tokenEndpoint, 300);
@@ -91,11 +91,7 @@ async function findProvider(context: AuthContext, grant: Enterprise): Promise<Is
 }
 
 /** A provider whose token endpoint the settings name: nothing else of it is used. */
-function namedProvider(
-  { clock }: AuthContext,
-  { idpIssuer }: Enterprise,
-  tokenEndpoint: string,
-): IssuerFacts {
+function namedProvider({ idpIssuer }: Enterprise, tokenEndpoint: string): IssuerFacts {
   return {
     issuer: idpIssuer,
     metadataUrl: "",
@@ -104,7 +100,6 @@ function namedProvider(
     issInAnswers: false,
     takesMetadataClients: false,
     pkce: "assumed",
-    fetchedAtMs: clock.now(),
   };
 }
 

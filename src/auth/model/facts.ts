@@ -10,8 +10,6 @@ export interface ChallengeFacts {
   readonly scopes?: readonly string[];
   /** As in `invalid_token` or `insufficient_scope`. */
   readonly error?: string;
-  /** The server's own words: text for a person, untrusted, without control characters, at most 500 characters. */
-  readonly description?: string;
 }
 
 /** What the metadata of a protected resource says (RFC 9728), checked against the endpoint. */
@@ -47,11 +45,9 @@ export interface IssuerFacts {
   readonly tokenAuthMethods?: readonly ClientAuthMethod[];
   readonly tokenAuthAlgorithms?: readonly string[];
   readonly scopes?: readonly string[];
-  readonly grantTypes?: readonly string[];
   readonly dpopAlgorithms?: readonly string[];
   /** S256 is announced, or taken for granted by the settings. */
   readonly pkce: "announced" | "assumed";
-  readonly fetchedAtMs: number;
 }
 
 /** Who this client is at one authorization server. */
@@ -106,7 +102,7 @@ export interface SignedIn {
   readonly granted: readonly string[];
   readonly tokens: TokenFacts;
   readonly dpop?: DpopKey;
-  /** The zone of the MCP endpoint: it stays the boundary for good. */
+  /** The zone of the MCP endpoint: the boundary until a person signs in anew. */
   readonly zone: Zone;
   /** The proxy that decided where names lead; undefined when there was none. */
   readonly proxy?: string;

@@ -46,10 +46,8 @@ const issuer = exactly<IssuerFacts>()(
     tokenAuthMethods: z.exactOptional(z.array(method).readonly()),
     tokenAuthAlgorithms: z.exactOptional(texts),
     scopes: z.exactOptional(texts),
-    grantTypes: z.exactOptional(texts),
     dpopAlgorithms: z.exactOptional(texts),
     pkce: z.enum(["announced", "assumed"]),
-    fetchedAtMs: timeMs,
   }),
 );
 

@@ -43,7 +43,6 @@ describe("discoverIssuer", () => {
       token_endpoint_auth_methods_supported: ["none", "tls_client_auth", "private_key_jwt", 7],
       token_endpoint_auth_signing_alg_values_supported: ["ES256"],
       scopes_supported: ["a", "offline_access", "b c"],
-      grant_types_supported: ["authorization_code"],
       dpop_signing_alg_values_supported: ["ES256", "x".repeat(500)],
       signed_metadata: "jwt",
       jwks_uri: 7,
@@ -61,10 +60,8 @@ describe("discoverIssuer", () => {
       tokenAuthMethods: ["none", "private_key_jwt"],
       tokenAuthAlgorithms: ["ES256"],
       scopes: ["a", "offline_access"],
-      grantTypes: ["authorization_code"],
       dpopAlgorithms: ["ES256"],
       pkce: "announced",
-      fetchedAtMs: 0,
     });
   });
 
@@ -76,7 +73,6 @@ describe("discoverIssuer", () => {
       client_id_metadata_document_supported: "true",
       token_endpoint_auth_methods_supported: "none",
       scopes_supported: "a b",
-      grant_types_supported: null,
     };
     const { facts } = await discover({ [OAUTH]: issuerDocument(AS, odd) });
     assert.deepEqual(facts, (await discover({ [OAUTH]: issuerDocument(AS) })).facts);

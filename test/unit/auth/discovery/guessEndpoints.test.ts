@@ -1,24 +1,15 @@
 import assert from "node:assert/strict";
 import { guessIssuer, guessResource } from "../../../../src/auth/discovery/guessEndpoints.ts";
 import type { AuthSettings } from "../../../../src/auth/model/authSettings.ts";
-import { systemClock } from "../../../../src/base/clock.ts";
+import { makeSettings } from "../../../support/discoveryFixtures.ts";
 
 function settings(guessEndpoints: boolean | undefined): AuthSettings {
-  return {
-    serverName: "s",
-    endpoint: new URL("https://mcp.example/v1/mcp?tenant=1"),
-    grant: { kind: "authorization_code" },
-    registration: "auto",
-    useServerScopes: false,
-    redirectHost: "127.0.0.1",
-    dpop: "off",
-    ...(guessEndpoints === undefined ? {} : { guessEndpoints }),
-    overrides: { assumePkceS256: false, fakeIpRanges: [] },
-  };
+  const endpoint = new URL("https://mcp.example/v1/mcp?tenant=1");
+  return makeSettings({ endpoint, ...(guessEndpoints === undefined ? {} : { guessEndpoints }) });
 }
 
 const issuerOf = (allowed: boolean | undefined, issuer: string) =>
-  guessIssuer({ settings: settings(allowed), clock: systemClock }, issuer, "https://mcp.example/looked");
+  guessIssuer(settings(allowed), issuer, "https://mcp.example/looked");
 
 describe("guessed endpoints of MCP 2025-03-26", () => {
   it("are never used unless a revision that old is allowed", () => {

@@ -13,13 +13,12 @@ describe("readChallenge", () => {
     ["a scheme alone", "Bearer", { scheme: "bearer" }],
     [
       "everything that is used",
-      `Bearer realm="r", resource_metadata="${META}", scope="a b", error="invalid_token", error_description="It is old"`,
+      `Bearer realm="r", resource_metadata="${META}", scope="a b", error="invalid_token"`,
       {
         scheme: "bearer",
         resourceMetadata: META,
         scopes: ["a", "b"],
         error: "invalid_token",
-        description: "It is old",
       },
     ],
     ["a scheme in any case", "dPoP error=use_dpop_nonce", { scheme: "dpop", error: "use_dpop_nonce" }],
@@ -65,7 +64,10 @@ describe("readChallenge", () => {
     const filler = "x".repeat(64 * 1024);
     const started = performance.now();
     assert.equal(read(`Bearer resource_metadata="https://mcp.test/${filler}"`), undefined);
-    assert.equal(read(`Bearer error_description="${filler}"`)?.description?.length, 500);
+    assert.deepEqual(read(`Bearer error_description="${filler}", error="e"`), {
+      scheme: "bearer",
+      error: "e",
+    });
     assert.ok(performance.now() - started < 100);
   });
 
@@ -77,11 +79,5 @@ describe("readChallenge", () => {
     assert.deepEqual(read(`Bearer scope="${long.join(" ")}"`)?.scopes, long.slice(0, 8));
     for (const bad of ["a \u0000", "a\tb", "a b\u007f", "a \\\\", 'a \\"', "a é", "a \u202e"])
       assert.deepEqual(read(`Bearer error="e", scope="${bad}"`), { scheme: "bearer", error: "e" });
-  });
-
-  it("cleans what the server says in words", () => {
-    const said = `Bearer error_description="see\u202e \u0007\u200bhere\u00a0 now\u2028"`;
-    assert.equal(read(said)?.description, "see here now");
-    assert.equal(read(`Bearer error_description="\u200b"`)?.description, undefined);
   });
 });

@@ -24,7 +24,6 @@ export function fakePlan(more: Partial<SignInPlan> = {}): SignInPlan {
       issInAnswers: true,
       takesMetadataClients: false,
       pkce: "announced",
-      fetchedAtMs: 0,
     },
     client: { kind: "dcr", id: "client-1", authMethod: "none" },
     requested: { scopes: ["files:read", "files:write"], source: "resource", offline: false },
