@@ -20,6 +20,7 @@ import type {
 import { checkSecretTarget } from "../registration/checkSecretTarget.ts";
 import { chooseClient } from "../registration/chooseClient.ts";
 import { chooseScopes } from "../scopes/chooseScopes.ts";
+import { isScopeRefusal, mayGoWithout, NO_SCOPES } from "../scopes/scopeRefusal.ts";
 import { createTokenClient } from "../token/createTokenClient.ts";
 import type { TokenClient } from "../token/tokenClient.ts";
 import { checkWorkloadAudience } from "./checkWorkloadAudience.ts";
@@ -32,10 +33,6 @@ interface Settled {
   readonly issuer: IssuerFacts;
   readonly wanted: ScopeChoice;
 }
-
-/** Scopes that a person decided on: nobody else changes them. */
-const DECIDED: ReadonlySet<ScopeChoice["source"]> = new Set(["command", "settings"]);
-const NO_SCOPES: ScopeChoice = { scopes: [], source: "none", offline: false };
 
 /**
  * Gets tokens where no person is needed: client credentials, an enterprise's identity provider, a workload's own
@@ -144,19 +141,13 @@ async function withCredentials(settled: Settled, client: TokenClient): Promise<R
   } catch (error) {
     if (!isScopeRefusal(error) || wanted.scopes.length === 0) throw error;
     const server = context.settings.serverName;
-    if (DECIDED.has(wanted.source)) {
+    if (!mayGoWithout(wanted)) {
       const scopes = wanted.scopes.join(" ");
       throw new AuthError("scope-refused", { server, issuer: issuer.issuer, scopes }, { cause: error });
     }
     context.log.write("info", `${server}: the scopes that were found are refused; asking again without any`);
     return { tokens: await client.clientCredentials({ resource, scopes: [] }), requested: NO_SCOPES };
   }
-}
-
-function isScopeRefusal(error: unknown): boolean {
-  return (
-    error instanceof AuthError && error.code === "token-refused" && error.args["error"] === "invalid_scope"
-  );
 }
 
 function badSettings({ settings }: AuthContext, problem: string): AuthError {

@@ -4,6 +4,7 @@ import type { DpopProver } from "../dpop/dpopProver.ts";
 import type { AuthContext } from "../model/authContext.ts";
 import type { ClientFacts, IssuerFacts, ScopeChoice, TokenFacts } from "../model/facts.ts";
 import type { SignInPorts } from "../model/signInPorts.ts";
+import { isScopeRefusal, mayGoWithout, NO_SCOPES } from "../scopes/scopeRefusal.ts";
 import { createTokenClient } from "../token/createTokenClient.ts";
 import { refusedClient } from "../token/refusedClient.ts";
 import type { TokenClient } from "../token/tokenClient.ts";
@@ -37,13 +38,8 @@ export interface Requested {
   readonly scopes: ScopeChoice;
 }
 
-/** Scopes that somebody decided on: nobody else changes them. */
-const DECIDED: ReadonlySet<ScopeChoice["source"]> = new Set(["command", "settings", "step-up"]);
-
 /** What a page says of a client that is not registered, or no longer. */
 const UNKNOWN_CLIENT: ReadonlySet<string> = new Set(["invalid_client", "unauthorized_client"]);
-
-const NO_SCOPES: ScopeChoice = { scopes: [], source: "none", offline: false };
 
 /**
  * Asks for tokens with the browser. Scopes that were found and not decided on by a person are left out in a second and
@@ -54,7 +50,7 @@ const NO_SCOPES: ScopeChoice = { scopes: [], source: "none", offline: false };
 export async function requestTokens(settled: Settled, wanted: ScopeChoice): Promise<Requested> {
   const { context, client, issuer, dpop } = settled;
   const tokenClient = createTokenClient(context, issuer, client, dpop);
-  const mayAskAgain = wanted.scopes.length > 0 && !DECIDED.has(wanted.source);
+  const mayAskAgain = mayGoWithout(wanted);
   const first = await attempt(settled, tokenClient, wanted, mayAskAgain);
   if (first !== undefined) return { tokens: first, scopes: wanted };
   if (mayAskAgain) {
@@ -132,11 +128,4 @@ function takeCode({ context, issuer, client }: Settled, answer: OwnAnswer): Chec
       if (answer.problem !== "callback-invalid") throw new AuthError(answer.problem, names);
       throw new AuthError("callback-invalid", { ...names, reason: answer.reason });
   }
-}
-
-/** Whether the scopes were refused: by the page, the endpoint for pushed requests, or the token endpoint. */
-function isScopeRefusal(error: unknown): boolean {
-  if (!(error instanceof AuthError)) return false;
-  const isRefusal = error.code === "authorization-refused" || error.code === "token-refused";
-  return isRefusal && error.args["error"] === "invalid_scope";
 }
