@@ -1,11 +1,9 @@
 import { AuthError } from "./authError.ts";
 import { readAuthAddress, readIssuerAddress } from "./discovery/authAddress.ts";
 import type { AuthSettings } from "./model/authSettings.ts";
+import { isCredentialText } from "./registration/credentialText.ts";
 import { isMetadataUrl } from "./registration/metadataUrl.ts";
 import { isScopeToken } from "./scopes/scopeTokens.ts";
-
-/** Ids and secrets are visible ASCII and blanks (RFC 6749, appendix A). */
-const CREDENTIAL = /^[\u0020-\u007E]+$/;
 
 /**
  * Checks what can be checked before anything is sent: settings that contradict each other, that would send a secret
@@ -79,7 +77,7 @@ function findClientProblem(settings: AuthSettings): string | undefined {
 }
 
 function isCredential(text: string | undefined): boolean {
-  return text === undefined || CREDENTIAL.test(text);
+  return text === undefined || isCredentialText(text);
 }
 
 function findMethodProblem(settings: AuthSettings): string | undefined {

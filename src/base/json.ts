@@ -34,6 +34,16 @@ export function parseJson(text: string): JsonValue {
   return (hasLongInteger(text) ? parseLossless(text) : JSON.parse(text)) as JsonValue;
 }
 
+/** Reads a text that may be a JSON object, as `parseJson` does; undefined for everything else. */
+export function parseJsonObject(text: string): JsonObject | undefined {
+  try {
+    const value = parseJson(text);
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /**
  * Writes JSON as `JSON.stringify` does, and a bigint as the integer that it is.
  * An `object` is one whose type is an interface: what it holds must be JSON all the same.

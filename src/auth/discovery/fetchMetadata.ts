@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, parseJson } from "../../base/json.ts";
+import { type JsonObject, parseJsonObject } from "../../base/json.ts";
 import { redactUrl } from "../../base/redact.ts";
 import { NetError } from "../../net/netError.ts";
 import { cleanText } from "../cleanText.ts";
@@ -42,19 +42,10 @@ function readAnswer(status: number, body: string): MetadataReply {
     return { kind: "redirect", reason: `HTTP ${status}, and redirects are not followed` };
   if (status >= 400 && status < 500) return { kind: "missing", reason: `HTTP ${status}` };
   if (status !== 200) return { kind: "unusable", reason: `HTTP ${status}` };
-  const document = readObject(body);
+  const document = parseJsonObject(body);
   return document === undefined
     ? { kind: "unusable", reason: "it is not a JSON object" }
     : { kind: "document", document };
-}
-
-function readObject(text: string): JsonObject | undefined {
-  try {
-    const value = parseJson(text);
-    return isJsonObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** An address as it is shown and logged: without what may be a credential, on one line. */

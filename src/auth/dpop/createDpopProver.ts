@@ -3,9 +3,9 @@ import { createHash, randomUUID } from "node:crypto";
 import type { CryptoKey, JWK } from "jose";
 
 import type { Clock } from "../../base/clock.ts";
-import { isJsonObject, parseJson } from "../../base/json.ts";
 import type { ResponseHeaders } from "../../net/originPool.ts";
 import { AuthError } from "../authError.ts";
+import { jwtClaims } from "../jwtClaims.ts";
 import type { DpopKey } from "../model/facts.ts";
 import type { DpopProver, RequestToProve } from "./dpopProver.ts";
 
@@ -101,10 +101,6 @@ function digest(accessToken: string): string {
 
 /** The nonce in a proof of our own; undefined when it has none. */
 function nonceOf(proof: string): string | undefined {
-  try {
-    const claims = parseJson(Buffer.from(proof.split(".")[1] ?? "", "base64url").toString("utf8"));
-    return isJsonObject(claims) && typeof claims["nonce"] === "string" ? claims["nonce"] : undefined;
-  } catch {
-    return undefined;
-  }
+  const nonce = jwtClaims(proof)?.["nonce"];
+  return typeof nonce === "string" ? nonce : undefined;
 }

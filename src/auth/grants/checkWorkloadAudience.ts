@@ -1,6 +1,6 @@
-import { isJsonObject, type JsonValue, parseJson } from "../../base/json.ts";
 import { AuthError } from "../authError.ts";
 import { cleanText } from "../cleanText.ts";
+import { jwtClaims } from "../jwtClaims.ts";
 import type { AuthSettings } from "../model/authSettings.ts";
 import type { IssuerFacts } from "../model/facts.ts";
 
@@ -27,14 +27,7 @@ export function checkWorkloadAudience(
 
 /** The audiences of a JWT; none when it is no JWT or has none. Its signature is the server's business. */
 function audiencesOf(assertion: string): readonly string[] {
-  let claims: JsonValue;
-  try {
-    claims = parseJson(Buffer.from(assertion.split(".")[1] ?? "", "base64url").toString("utf8"));
-  } catch {
-    return [];
-  }
-  if (!isJsonObject(claims)) return [];
-  return [claims["aud"] ?? []].flat().filter((audience) => typeof audience === "string");
+  return [jwtClaims(assertion)?.["aud"] ?? []].flat().filter((audience) => typeof audience === "string");
 }
 
 function withoutSlash(address: string): string {

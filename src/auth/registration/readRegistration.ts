@@ -1,13 +1,12 @@
-import { isJsonObject, type JsonObject, parseJson, readAmount } from "../../base/json.ts";
+import { type JsonObject, parseJsonObject, readAmount } from "../../base/json.ts";
 import { cleanText } from "../cleanText.ts";
 import { isAuthMethod } from "../discovery/readIssuerMetadata.ts";
 import type { ClientAuthMethod } from "../model/authSettings.ts";
 import type { ClientFacts, IssuerFacts } from "../model/facts.ts";
+import { isCredentialText } from "./credentialText.ts";
 
 /** Characters of an id or a secret. Some servers put whole signed documents there. */
 const MAX_CREDENTIAL = 8_192;
-/** Ids and secrets are visible ASCII and blanks (RFC 6749, appendix A). */
-const CREDENTIAL = /^[\u0020-\u007E]+$/;
 
 /** What became of a registration. */
 export type RegistrationAnswer =
@@ -33,7 +32,7 @@ export function readRegistration(
   issuer: Pick<IssuerFacts, "tokenAuthMethods">,
   wish: RegistrationWish,
 ): RegistrationAnswer {
-  const answer = readObject(body);
+  const answer = parseJsonObject(body);
   if (status !== 200 && status !== 201) {
     const error = cleanText(answer?.["error"], 100);
     const description = cleanText(answer?.["error_description"], 300);
@@ -92,14 +91,5 @@ function readExpiry(value: unknown): number | undefined {
 }
 
 function isCredential(value: unknown): value is string {
-  return typeof value === "string" && value.length <= MAX_CREDENTIAL && CREDENTIAL.test(value);
-}
-
-function readObject(text: string): JsonObject | undefined {
-  try {
-    const value = parseJson(text);
-    return isJsonObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  return typeof value === "string" && value.length <= MAX_CREDENTIAL && isCredentialText(value);
 }

@@ -4,6 +4,7 @@ import type { Clock } from "../../base/clock.ts";
 import { AuthError } from "../authError.ts";
 import type { AuthSettings } from "../model/authSettings.ts";
 import type { ClientFacts, IssuerFacts } from "../model/facts.ts";
+import { isCredentialText } from "../registration/credentialText.ts";
 import { type ClientKey, importClientKey } from "./importClientKey.ts";
 
 /** Puts the proof of who this client is into a request, for which it is made anew each time. */
@@ -11,8 +12,6 @@ export type ClientAuthentication = (body: URLSearchParams, headers: Headers) => 
 
 /** How long an assertion is good for, in seconds. Clocks differ. */
 const ASSERTION_LIFETIME = 120;
-/** RFC 6749, appendix A: what an id and a secret may be made of. */
-const VSCHAR = /^[\x20-\x7E]*$/;
 
 export interface AuthenticationFacts {
   readonly settings: AuthSettings;
@@ -35,7 +34,7 @@ export function clientAuthentication(facts: AuthenticationFacts): ClientAuthenti
       return (_body, headers) => headers.set("authorization", header);
     }
     case "client_secret_post": {
-      const secret = checkVschar(secretOf(facts), "client secret", facts.settings.serverName);
+      const secret = checkCredential(secretOf(facts), "client secret", facts.settings.serverName);
       return (body) => {
         body.set("client_id", client.id);
         body.set("client_secret", secret);
@@ -62,13 +61,16 @@ function secretOf({ settings, client }: AuthenticationFacts): string {
  * as it is, so that servers that forget to decode understand it too.
  */
 function basicHeader(id: string, secret: string, serverName: string): string {
-  const parts = [checkVschar(id, "client id", serverName), checkVschar(secret, "client secret", serverName)];
+  const parts = [
+    checkCredential(id, "client id", serverName),
+    checkCredential(secret, "client secret", serverName),
+  ];
   const encoded = parts.map((part) => new URLSearchParams([["", part]]).toString().slice(1));
   return `Basic ${Buffer.from(encoded.join(":"), "ascii").toString("base64")}`;
 }
 
-function checkVschar(text: string, what: string, serverName: string): string {
-  if (VSCHAR.test(text)) return text;
+function checkCredential(text: string, what: string, serverName: string): string {
+  if (isCredentialText(text)) return text;
   throw badSettings(
     serverName,
     `The ${what} has characters that it cannot have, such as a line break or an accented letter. OAuth allows printable ASCII only.`,

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, parseJson } from "../../base/json.ts";
+import { isJsonObject, type JsonObject, parseJsonObject } from "../../base/json.ts";
 import type { Found } from "./importNotes.ts";
 
 /** Reads a bare address, or a link with which a client offers to install a server. */
@@ -20,12 +20,12 @@ export function importLink(text: string): Found | undefined {
 
 function readInstallLink(link: string): JsonObject | undefined {
   if (/^vscode(?:-insiders)?:\/?\/?mcp\/install\?/.test(link))
-    return parseObject(decode(link.slice(link.indexOf("?") + 1)));
+    return parseJsonObject(decode(link.slice(link.indexOf("?") + 1)));
   if (!URL.canParse(link)) return undefined;
   const { pathname, searchParams } = new URL(link);
   const config = searchParams.get("config");
   if (config === null || !/mcp\/install$/.test(pathname)) return undefined;
-  const entry = parseObject(config) ?? parseObject(Buffer.from(config, "base64").toString("utf8"));
+  const entry = parseJsonObject(config) ?? parseJsonObject(Buffer.from(config, "base64").toString("utf8"));
   return entry === undefined ? undefined : { name: searchParams.get("name") ?? undefined, ...entry };
 }
 
@@ -34,14 +34,5 @@ function decode(text: string): string {
     return decodeURIComponent(text);
   } catch {
     return text;
-  }
-}
-
-function parseObject(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = parseJson(text);
-    return isJsonObject(value) ? value : undefined;
-  } catch {
-    return undefined;
   }
 }

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import * as z from "zod";
 import { type Disposable, DisposableStore } from "../../base/disposable.ts";
-import { isJsonObject, type JsonObject, parseJson, stringifyJson } from "../../base/json.ts";
+import { type JsonObject, parseJsonObject, stringifyJson } from "../../base/json.ts";
 import { withTokenSignal } from "../cancellation.ts";
 import { jsonObject } from "../jsonObject.ts";
 import type { HostServices } from "../services.ts";
@@ -150,11 +150,5 @@ function readCall({ pool }: ChatServices, input: unknown): ReadCall {
 }
 
 function readArguments(given: JsonObject | string): JsonObject | undefined {
-  if (typeof given !== "string") return given;
-  try {
-    const parsed: unknown = parseJson(given);
-    return isJsonObject(parsed) ? parsed : undefined;
-  } catch {
-    return undefined;
-  }
+  return typeof given === "string" ? parseJsonObject(given) : given;
 }
