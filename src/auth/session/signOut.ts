@@ -1,12 +1,8 @@
-import { CallScope } from "../../base/callScope.ts";
-import { abortable } from "../../base/abortable.ts";
 import { errorText } from "../../base/errors.ts";
 import type { SignOutOutcome } from "../model/authSession.ts";
 import type { Credential } from "../store/credential.ts";
 import type { Saver } from "./saver.ts";
 import type { SessionParts } from "./sessionParts.ts";
-
-const LIMIT_MS = 5_000;
 
 /**
  * Revokes what is signed in, where the authorization server takes that, and deletes everything here in any case: before
@@ -34,24 +30,14 @@ async function revoke(
 ): Promise<SignOutOutcome> {
   if (tokens === undefined) return { kind: "nothing" };
   if (facts.issuer.revocationEndpoint === undefined) return { kind: "not-supported" };
-  const scope = new CallScope({
-    clock: parts.options.clock,
-    signals: [signal],
-    maximumMs: LIMIT_MS,
-    timeoutError: (limitMs) => new Error(`no answer within ${limitMs / 1000} s`),
-  });
   try {
-    const client = parts.tokenClientOf(facts, scope.signal);
+    const client = parts.tokenClientOf(facts, signal);
     // With the refresh token its access tokens end too, where the server can do that at all.
-    const revocation =
-      tokens.refresh === undefined
-        ? client.revoke(tokens.access, "access_token")
-        : client.revoke(tokens.refresh, "refresh_token");
-    const outcome = await abortable(revocation, scope.signal);
+    const outcome = await (tokens.refresh === undefined
+      ? client.revoke(tokens.access, "access_token")
+      : client.revoke(tokens.refresh, "refresh_token"));
     return outcome === "revoked" ? { kind: "revoked" } : { kind: "failed", reason: outcome.failed };
   } catch (error) {
     return { kind: "failed", reason: errorText(error) };
-  } finally {
-    scope.dispose();
   }
 }

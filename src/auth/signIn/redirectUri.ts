@@ -1,6 +1,6 @@
-import type { ClientFacts } from "../model/facts.ts";
 import { randomBytes } from "node:crypto";
 import type { LoopbackHost } from "../loopback/bindLoopback.ts";
+import type { ClientFacts } from "../model/facts.ts";
 
 /** The path that clients have which somebody registered by hand, or that have a metadata document. */
 export const PLAIN_PATH = "/callback";

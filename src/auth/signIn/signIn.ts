@@ -1,8 +1,8 @@
+import { mayReach } from "../../net/zones.ts";
+import { AuthError } from "../authError.ts";
 import { createDpopProver } from "../dpop/createDpopProver.ts";
 import { newDpopKey } from "../dpop/newDpopKey.ts";
 import { wantsDpop } from "../dpop/wantsDpop.ts";
-import { AuthError } from "../authError.ts";
-import { mayReach } from "../../net/zones.ts";
 import type { AuthContext } from "../model/authContext.ts";
 import type { SignInWish } from "../model/authSession.ts";
 import type { ChallengeFacts, ClientFacts, EarlierSignIn, ScopeChoice, SignedIn } from "../model/facts.ts";
@@ -47,8 +47,7 @@ export async function signIn(
   const wish = { issuer: target.issuer, before, mustBeSame: facts.stepUp !== undefined };
   const { client, door } = await prepareClient(context, ports, wish, desk);
   try {
-    const signedIn = await signInThrough(context, ports, facts, { target, client, door, desk });
-    return signedIn;
+    return await signInThrough(context, ports, facts, { target, client, door, desk });
   } finally {
     // A browser that has brought its answer may be loading the page yet; otherwise nobody is to come any more.
     if (desk.hasTaken) door.listener.closeSoon();

@@ -12,6 +12,7 @@ import { describeAnswer, isBusy, isServerFault, toAnswerError, toUnavailable } f
 import type { CodeToExchange, Revocation, TokenClient } from "./tokenClient.ts";
 
 const REVOKE_MS = 5_000;
+
 /** A client of the token endpoint of an issuer. With `dpop`, requests for tokens are proven, so that these are bound. */
 export function createTokenClient(
   context: AuthContext,

@@ -85,7 +85,7 @@ function readJwk(text: string, unusable: Unusable): { readonly key: KeyObject; r
     throw unusable("it is a JWK without a private part, or not a single JWK");
   }
   try {
-    return { key: createPrivateKey({ key: jwk as JsonWebKey, format: "jwk" }), jwk: jwk };
+    return { key: createPrivateKey({ key: jwk as JsonWebKey, format: "jwk" }), jwk };
   } catch {
     throw unusable("the JWK cannot be read");
   }

@@ -2,7 +2,7 @@ import { createProblem } from "../configProblems.ts";
 import { hasPlaceholder, parsePlaceholders } from "../placeholders.ts";
 import type { ConfigProblem, HttpConfig } from "../serverConfig.ts";
 import { authorizationKind } from "./authorizationKind.ts";
-import { type GrantName, type OauthConfig } from "./oauthConfig.ts";
+import type { GrantName, OauthConfig } from "./oauthConfig.ts";
 import { OVERRIDES } from "./oauthSchema.ts";
 import { listOauthTexts } from "./oauthTexts.ts";
 
