@@ -1,3 +1,5 @@
+import type { Disposable } from "../../base/disposable.ts";
+
 /** Where credentials are kept: SecretStorage, a file, or memory. Values are JSON texts and secret. */
 export interface CredentialStore {
   readonly kind: "secret-storage" | "file" | "memory";
@@ -5,7 +7,7 @@ export interface CredentialStore {
   set(key: string, value: string): Promise<void>;
   delete(key: string): Promise<void>;
   /** Fires with the key of a record that another window may have changed. */
-  onDidChange(listener: (key: string) => void): { dispose(): void };
+  onDidChange(listener: (key: string) => void): Disposable;
 }
 
 /** Keeps several windows and processes of one installation from renewing the same credential at once. */

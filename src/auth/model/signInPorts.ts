@@ -36,7 +36,9 @@ export interface SignInPorts {
   ): Promise<{ readonly id: string; readonly secret?: string } | undefined>;
   /** Opens an address in the browser of the person's machine, exactly as it is written, or only shows it. */
   open(url: string, how: "open" | "show", signal: AbortSignal): Promise<void>;
-  /** The address under which the browser reaches a listener of this machine. */
+  /**
+   * The address under which the browser reaches a listener of this machine. May reject: the listener's own is used then.
+   */
   externalUri(loopback: string): Promise<string>;
   /**
    * Lets the person paste the address that the browser ended on, while the listener waits as well. Resolves when it was

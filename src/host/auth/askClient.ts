@@ -1,7 +1,12 @@
 import * as vscode from "vscode";
+import { isCredentialText } from "../../auth/registration/credentialText.ts";
 import { showInvisible } from "../../client/invisibleText.ts";
 import { askText } from "../quickInput/ask.ts";
 import { BACK, runFlow, type FlowStep, SKIP } from "../quickInput/runFlow.ts";
+
+/** Characters of what is typed in. */
+const MAX_ID = 2_048;
+const MAX_SECRET = 4_096;
 
 /** What the person has to know to register a client by hand. */
 export interface ClientQuestion {
@@ -58,8 +63,7 @@ function steps({ serverName, issuer }: ClientQuestion, signal: AbortSignal): rea
         prompt: vscode.l10n.t("Client id that is registered at {issuer}", { issuer: showInvisible(issuer) }),
         signal,
         validate: (text) =>
-          // VSCHAR of RFC 6749, appendix A.
-          /^[\x20-\x7e]{1,2048}$/.test(text.trim())
+          isCredentialText(text.trim()) && text.trim().length <= MAX_ID
             ? undefined
             : vscode.l10n.t("A client id has only letters, digits and signs of ASCII."),
       });
@@ -76,7 +80,7 @@ function steps({ serverName, issuer }: ClientQuestion, signal: AbortSignal): rea
         password: true,
         signal,
         validate: (text) =>
-          /^[\x20-\x7e]{0,4096}$/.test(text)
+          text === "" || (isCredentialText(text) && text.length <= MAX_SECRET)
             ? undefined
             : vscode.l10n.t("A client secret has only letters, digits and signs of ASCII."),
       });

@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import * as vscode from "vscode";
-import { systemClock } from "../../base/clock.ts";
 import type { CredentialLock, CredentialStore } from "../../auth/model/credentialStore.ts";
+import { systemClock } from "../../base/clock.ts";
+import { routeOf } from "../../client/createTransport.ts";
 import type { PoolPorts } from "../../client/serverPool.ts";
 import { toAuthSettings } from "../../client/toAuthSettings.ts";
 import { readNetworkSettings } from "../config/networkSettings.ts";
@@ -47,7 +48,6 @@ export function createAuthorize(parts: AuthorizeParts): NonNullable<PoolPorts["a
       shared = undefined;
       throw error;
     });
-    const { proxy, tls, http2 } = resolved;
     const serverLog = log.forServer(resolved.id);
     return createAuthSession({
       ...(await shared),
@@ -56,11 +56,7 @@ export function createAuthorize(parts: AuthorizeParts): NonNullable<PoolPorts["a
       network: createPinnedNetwork({
         serverName: resolved.id,
         endpoint: settings.endpoint,
-        route: {
-          ...(proxy === undefined ? {} : { proxy }),
-          ...(tls === undefined ? {} : { tls }),
-          ...(http2 === undefined ? {} : { http2 }),
-        },
+        route: routeOf(resolved),
         network: readNetworkSettings,
         fakeIpRanges: settings.overrides.fakeIpRanges,
         log: serverLog,

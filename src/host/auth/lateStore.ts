@@ -1,4 +1,6 @@
 import type { CredentialStore } from "../../auth/model/credentialStore.ts";
+import { StoreListeners } from "../../auth/store/storeListeners.ts";
+import type { Disposable } from "../../base/disposable.ts";
 
 /** Where credentials are kept now, and where they may have been kept before. */
 export interface DecidedStores {
@@ -18,10 +20,10 @@ export function createLateStore(decide: () => Promise<DecidedStores>): Credentia
 
 class LateStore implements CredentialStore {
   readonly #decide: () => Promise<DecidedStores>;
-  readonly #listeners = new Set<(key: string) => void>();
+  readonly #listeners = new StoreListeners();
   #decided: Promise<DecidedStores> | undefined;
   #known: CredentialStore | undefined;
-  #watching: { dispose(): void } | undefined;
+  #watching: Disposable | undefined;
 
   constructor(decide: () => Promise<DecidedStores>) {
     this.#decide = decide;
@@ -55,13 +57,13 @@ class LateStore implements CredentialStore {
     await older?.delete(key);
   }
 
-  onDidChange(listener: (key: string) => void): { dispose(): void } {
-    this.#listeners.add(listener);
+  onDidChange(listener: (key: string) => void): Disposable {
+    const added = this.#listeners.add(listener);
     this.#watch();
     return {
       dispose: () => {
-        this.#listeners.delete(listener);
-        if (this.#listeners.size > 0) return;
+        added.dispose();
+        if (!this.#listeners.isEmpty) return;
         this.#watching?.dispose();
         this.#watching = undefined;
       },
@@ -78,9 +80,9 @@ class LateStore implements CredentialStore {
   }
 
   #watch(): void {
-    if (this.#listeners.size === 0) return;
+    if (this.#listeners.isEmpty) return;
     this.#watching ??= this.#known?.onDidChange((key) => {
-      for (const listener of [...this.#listeners]) listener(key);
+      this.#listeners.fire(key);
     });
   }
 }

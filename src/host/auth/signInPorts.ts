@@ -74,16 +74,10 @@ export function isBrowserElsewhere(): boolean {
   return vscode.env.remoteName !== undefined || vscode.env.uiKind === vscode.UIKind.Web;
 }
 
-/** The address under which the browser reaches a listener of this machine; the listener's own where nobody knows one. */
 async function externalUri(loopback: string): Promise<string> {
   if (!isBrowserElsewhere()) return loopback;
-  try {
-    const uri = await vscode.env.asExternalUri(vscode.Uri.parse(loopback, true));
-    return uri.toString(true);
-  } catch {
-    // The final address can be pasted then.
-    return loopback;
-  }
+  const uri = await vscode.env.asExternalUri(vscode.Uri.parse(loopback, true));
+  return uri.toString(true);
 }
 
 /**

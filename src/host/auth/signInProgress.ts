@@ -14,12 +14,7 @@ export async function withSignInProgress(
   serverName: string,
   run: (signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
-  const options = {
-    location: vscode.ProgressLocation.Notification,
-    title: titleOf(serverName),
-    cancellable: true,
-  };
-  await vscode.window.withProgress(options, async (progress, token) => {
+  await vscode.window.withProgress(optionsOf(serverName), async (progress, token) => {
     const controller = new AbortController();
     const listening = token.onCancellationRequested(() => {
       controller.abort(new vscode.CancellationError());
@@ -54,12 +49,7 @@ export function followSignIns(pool: Pick<ServerPool, "disconnect">, desk: SignIn
   });
 
   async function show(serverName: string, claim: Disposable): Promise<void> {
-    const options = {
-      location: vscode.ProgressLocation.Notification,
-      title: titleOf(serverName),
-      cancellable: true,
-    };
-    await vscode.window.withProgress(options, async (progress, token) => {
+    await vscode.window.withProgress(optionsOf(serverName), async (progress, token) => {
       const listening = token.onCancellationRequested(() => void pool.disconnect(serverName));
       progress.report({ message: stageWords(desk, serverName) });
       await untilOver(desk, serverName);
@@ -80,8 +70,12 @@ function untilOver(desk: SignInDesk, serverName: string): Promise<void> {
   });
 }
 
-function titleOf(serverName: string): string {
-  return vscode.l10n.t("Signing in to “{server}”", { server: withoutLinks(oneLine(serverName)) });
+function optionsOf(serverName: string): vscode.ProgressOptions {
+  return {
+    location: vscode.ProgressLocation.Notification,
+    title: vscode.l10n.t("Signing in to “{server}”", { server: withoutLinks(oneLine(serverName)) }),
+    cancellable: true,
+  };
 }
 
 function stageWords(desk: SignInDesk, serverName: string): string {

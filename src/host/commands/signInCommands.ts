@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import type { SignInWish, SignOutOutcome } from "../../auth/model/authSession.ts";
 import type { AuthStatus } from "../../auth/model/authStatus.ts";
+import { isScopeToken } from "../../auth/scopes/scopeTokens.ts";
 import type { ServerEntry, ServerPool } from "../../client/serverPool.ts";
 import { needsPerson, scopeWords } from "../auth/authWords.ts";
 import type { SignInDesk } from "../auth/signInDesk.ts";
@@ -145,8 +146,7 @@ async function askScopes(pool: ServerPool, id: string): Promise<readonly string[
     placeholder: "files:read files:write",
     value: before.join(" "),
     validate: (value) =>
-      // The characters of RFC 6749, section 3.3.
-      splitScopes(value).every((scope) => /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope))
+      splitScopes(value).every(isScopeToken)
         ? undefined
         : vscode.l10n.t(
             "A scope has only letters, digits and signs of ASCII, and no quotation mark or backslash.",
