@@ -7,6 +7,7 @@ import { createMemoryLock } from "../../src/auth/store/memoryLock.ts";
 import { type Clock, systemClock, type Timer } from "../../src/base/clock.ts";
 import type { JsonObject } from "../../src/base/json.ts";
 import { Redactor } from "../../src/base/redact.ts";
+import { routeOf } from "../../src/client/createTransport.ts";
 import type { ResolvedConfig } from "../../src/client/serverConfig.ts";
 import type { PoolPorts } from "../../src/client/serverPool.ts";
 import { toAuthSettings } from "../../src/client/toAuthSettings.ts";
@@ -170,10 +171,7 @@ export class AuthWindow {
       network: createPinnedNetwork({
         serverName: config.id,
         endpoint: settings.endpoint,
-        route: {
-          ...(config.proxy === undefined ? {} : { proxy: config.proxy }),
-          ...(config.tls === undefined ? {} : { tls: config.tls }),
-        },
+        route: routeOf(config),
         network: () => ({ editor: NO_EDITOR, environment }),
         fakeIpRanges,
         log: this.log,

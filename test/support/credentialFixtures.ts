@@ -2,17 +2,13 @@ import type { AuthSettings } from "../../src/auth/model/authSettings.ts";
 import type { EarlierSignIn, TokenFacts } from "../../src/auth/model/facts.ts";
 import type { Credential } from "../../src/auth/store/credential.ts";
 import type { RecordBinding } from "../../src/auth/store/recordBinding.ts";
+import { makeSettings } from "./discoveryFixtures.ts";
 
-export const SETTINGS: AuthSettings = {
+export const SETTINGS: AuthSettings = makeSettings({
   serverName: "Files",
   endpoint: new URL("https://mcp.example/v1/mcp"),
-  grant: { kind: "authorization_code" },
-  registration: "auto",
-  useServerScopes: false,
-  redirectHost: "127.0.0.1",
   dpop: "auto",
-  overrides: { assumePkceS256: false, fakeIpRanges: [] },
-};
+});
 
 export const BINDING: RecordBinding = {
   installationId: "5ff2d0b8-installation",

@@ -1,6 +1,3 @@
-import assert from "node:assert/strict";
-
-import { AuthError, type AuthErrorCode } from "../../src/auth/authError.ts";
 import type { AuthContext } from "../../src/auth/model/authContext.ts";
 import type { AuthOverrides, AuthSettings } from "../../src/auth/model/authSettings.ts";
 import type { IssuerFacts, ResourceFacts } from "../../src/auth/model/facts.ts";
@@ -116,19 +113,4 @@ export function makeContext(
     log: new CollectingLog(),
     signal: new AbortController().signal,
   };
-}
-
-/** Waits for an AuthError; its message has no argument left open and names the server. */
-export async function failsWith(code: AuthErrorCode, work: () => unknown): Promise<AuthError> {
-  try {
-    await work();
-  } catch (error) {
-    assert.ok(error instanceof AuthError, String(error));
-    assert.equal(error.code, code, error.message);
-    const text = `${error.message} ${error.remedy ?? ""}`;
-    assert.match(text, /“demo”/);
-    assert.doesNotMatch(text, /\{\w+\}/);
-    return error;
-  }
-  throw new Error(`nothing failed, and “${code}” was wanted`);
 }

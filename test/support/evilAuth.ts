@@ -1,5 +1,6 @@
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { GuardedServer } from "./guardedServer.ts";
+import { challengeOf } from "./pkce.ts";
 import { type ScriptedExchange, type ScriptedHttp, startScriptedHttp } from "./scriptedHttp.ts";
 
 /** Bends one answer: `normal` gives the ordinary one. A document may be changed and answered with `exchange.json`. */
@@ -72,9 +73,7 @@ export class EvilAuthority {
 
   /** Everything that ever arrived, as text. */
   get received(): string {
-    return this.http.requests
-      .map(({ path, headers, body }) => `${path} ${JSON.stringify(headers)} ${body}`)
-      .join("\n");
+    return this.http.received;
   }
 
   expire(): void {
@@ -170,10 +169,7 @@ export class EvilAuthority {
   #redeemCode(form: URLSearchParams): string | undefined {
     const code = this.#codes.get(form.get("code") ?? "");
     this.#codes.delete(form.get("code") ?? "");
-    const hash = createHash("sha256")
-      .update(form.get("code_verifier") ?? "")
-      .digest("base64url");
-    return code?.challenge === hash ? code.scope : undefined;
+    return code?.challenge === challengeOf(form) ? code.scope : undefined;
   }
 
   #redeemRefresh(form: URLSearchParams): string | undefined {
@@ -266,9 +262,3 @@ export class EvilAuth {
 const METADATA_PATH = "/.well-known/oauth-protected-resource/mcp";
 /** The scope that the challenge of every evil server names. */
 export const MARK_SCOPE = "files:read";
-
-/** A browser that goes where it is sent, back to whoever waits for it. */
-export async function browse(url: string): Promise<string> {
-  const answer = await fetch(url, { headers: { connection: "close" } });
-  return answer.text();
-}

@@ -1,8 +1,7 @@
 import type { AuthContext } from "../../src/auth/model/authContext.ts";
-import { createPinnedNetwork } from "../../src/net/createPinnedNetwork.ts";
 import type { CollectingLog } from "./collectingListener.ts";
 import { makeContext, makeSettings } from "./discoveryFixtures.ts";
-import { surroundings } from "./networkHelpers.ts";
+import { pinnedNetwork } from "./pinnedHelpers.ts";
 import { type RecordedRequest, type ScriptedHttp, startScriptedHttp } from "./scriptedHttp.ts";
 
 /** What is at a path: a JSON document, or an answer with any status and body. */
@@ -68,12 +67,5 @@ export function makeLoopbackContext(
   changes: Parameters<typeof makeSettings>[0] = {},
 ): AuthContext & { readonly log: CollectingLog } {
   const settings = makeSettings({ endpoint: new URL(endpoint), ...changes });
-  const network = createPinnedNetwork({
-    serverName: settings.serverName,
-    route: {},
-    network: () => surroundings(),
-    fakeIpRanges: [],
-    log: { write: () => undefined },
-  });
-  return makeContext(network, settings, "loopback");
+  return makeContext(pinnedNetwork({ serverName: settings.serverName }), settings, "loopback");
 }

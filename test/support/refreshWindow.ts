@@ -10,21 +10,14 @@ import { createFileCredentialStore } from "../../src/auth/store/fileCredentialSt
 import { createFileLock } from "../../src/auth/store/fileLock.ts";
 import { systemClock } from "../../src/base/clock.ts";
 import { silentLog } from "../../src/base/log.ts";
-import { createPinnedNetwork } from "../../src/net/createPinnedNetwork.ts";
-import { NO_EDITOR } from "../../src/net/networkSettings.ts";
+import { pinnedNetwork } from "./pinnedHelpers.ts";
 import { SessionWindow, settingsFor } from "./sessionBench.ts";
 import { Person } from "./signInBench.ts";
 import { never } from "./transportHelpers.ts";
 
 const [, , directory = "", address = ""] = process.argv;
 const endpoint = new URL(address);
-const network = createPinnedNetwork({
-  serverName: "Files",
-  route: {},
-  network: () => ({ editor: { ...NO_EDITOR, systemCertificates: false }, environment: {} }),
-  fakeIpRanges: [],
-  log: silentLog,
-});
+const network = pinnedNetwork({ serverName: "Files" });
 const person = new Person();
 const session = createAuthSession({
   settings: settingsFor(endpoint),

@@ -85,6 +85,13 @@ export class ScriptedHttp {
     return `${this.origin}/mcp`;
   }
 
+  /** Everything that ever arrived, as text, to look for what should not be there. */
+  get received(): string {
+    return this.requests
+      .map(({ path, headers, body }) => `${path} ${JSON.stringify(headers)} ${body}`)
+      .join("\n");
+  }
+
   /** The bodies of all POST requests. */
   get messages(): JsonObject[] {
     return this.requests

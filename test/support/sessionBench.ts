@@ -6,12 +6,12 @@ import { createAuthSession } from "../../src/auth/session/createAuthSession.ts";
 import { createMemoryCredentialStore } from "../../src/auth/store/memoryCredentialStore.ts";
 import { createMemoryLock } from "../../src/auth/store/memoryLock.ts";
 import { parseAuthChallenges } from "../../src/net/authChallenges.ts";
-import { createPinnedNetwork } from "../../src/net/createPinnedNetwork.ts";
-import { NO_EDITOR } from "../../src/net/networkSettings.ts";
 import type { PinnedNetwork, PinnedResponse } from "../../src/net/pinnedRequest.ts";
 import { CollectingLog } from "./collectingListener.ts";
+import { makeSettings } from "./discoveryFixtures.ts";
 import { FakeClock } from "./fakeClock.ts";
-import { browse } from "./scriptedAuthServer.ts";
+import { pinnedNetwork } from "./pinnedHelpers.ts";
+import { browse } from "./browse.ts";
 import { type SessionScript, type SessionServer, startSessionServer } from "./sessionServer.ts";
 import { Person } from "./signInBench.ts";
 import { never } from "./transportHelpers.ts";
@@ -61,15 +61,7 @@ export class SessionBench {
     person.browse = async (url) => {
       await browse(url);
     };
-    const network =
-      options.network ??
-      createPinnedNetwork({
-        serverName: "Files",
-        route: {},
-        network: () => ({ editor: { ...NO_EDITOR, systemCertificates: false }, environment: {} }),
-        fakeIpRanges: [],
-        log: this.log,
-      });
+    const network = options.network ?? pinnedNetwork({ serverName: "Files", log: this.log });
     const session = createAuthSession({
       settings: { ...settingsFor(server.endpoint), ...options.settings },
       scope: options.scope ?? "user",
@@ -146,14 +138,5 @@ export class SessionWindow {
 }
 
 export function settingsFor(endpoint: URL): AuthSettings {
-  return {
-    serverName: "Files",
-    endpoint,
-    grant: { kind: "authorization_code" },
-    registration: "auto",
-    useServerScopes: false,
-    redirectHost: "127.0.0.1",
-    dpop: "off",
-    overrides: { assumePkceS256: false, fakeIpRanges: [] },
-  };
+  return makeSettings({ serverName: "Files", endpoint });
 }

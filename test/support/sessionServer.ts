@@ -1,5 +1,4 @@
-import { createHash } from "node:crypto";
-
+import { challengeOf } from "./pkce.ts";
 import { startScriptedHttp, type ScriptedExchange, type ScriptedHttp } from "./scriptedHttp.ts";
 
 /** What a test changes about the server. */
@@ -74,9 +73,7 @@ export class SessionServer {
 
   /** Everything that was ever received, as text, to look for what should not be there. */
   get received(): string {
-    return this.#http.requests
-      .map(({ path, headers, body }) => `${path} ${JSON.stringify(headers)} ${body}`)
-      .join("\n");
+    return this.#http.received;
   }
 
   /** Ends all refresh tokens. */
@@ -168,10 +165,7 @@ export class SessionServer {
     if (grant === "client_credentials") return this.#issue(exchange, "", undefined);
     if (grant === "refresh_token") return this.#refresh(exchange, asked.get("refresh_token") ?? "");
     const code = this.#codes.get(asked.get("code") ?? "");
-    const challenge = createHash("sha256")
-      .update(asked.get("code_verifier") ?? "")
-      .digest("base64url");
-    if (code?.challenge !== challenge) return exchange.json(400, { error: "invalid_grant" });
+    if (code?.challenge !== challengeOf(asked)) return exchange.json(400, { error: "invalid_grant" });
     this.#issue(exchange, this.script.grant?.(code.scope) ?? code.scope, `family-${this.#next()}`);
   }
 

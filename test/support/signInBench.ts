@@ -1,20 +1,14 @@
-import { silentLog } from "../../src/base/log.ts";
 import { AuthError } from "../../src/auth/authError.ts";
 import type { AuthContext } from "../../src/auth/model/authContext.ts";
 import type { AuthSettings } from "../../src/auth/model/authSettings.ts";
 import type { SignedIn } from "../../src/auth/model/facts.ts";
 import type { SignInPlan, SignInPorts } from "../../src/auth/model/signInPorts.ts";
 import { signIn, type SignInFacts } from "../../src/auth/signIn/signIn.ts";
-import { createPinnedNetwork } from "../../src/net/createPinnedNetwork.ts";
-import { NO_EDITOR } from "../../src/net/networkSettings.ts";
+import { makeSettings } from "./discoveryFixtures.ts";
 import { FakeClock } from "./fakeClock.ts";
-import {
-  type AuthScript,
-  browse,
-  type LastPage,
-  type ScriptedAuthServer,
-  startScriptedAuthServer,
-} from "./scriptedAuthServer.ts";
+import { pinnedNetwork } from "./pinnedHelpers.ts";
+import { browse, type LastPage } from "./browse.ts";
+import { type AuthScript, type ScriptedAuthServer, startScriptedAuthServer } from "./scriptedAuthServer.ts";
 
 /** A person who agrees to everything and whose browser follows every redirect, unless a test says otherwise. */
 export class Person implements SignInPorts {
@@ -77,26 +71,10 @@ export class Bench {
   context: AuthContext;
 
   constructor(endpoint: URL, change: Partial<AuthSettings> = {}) {
-    this.settings = {
-      serverName: "Files",
-      endpoint,
-      grant: { kind: "authorization_code" },
-      registration: "auto",
-      useServerScopes: false,
-      redirectHost: "127.0.0.1",
-      dpop: "off",
-      overrides: { assumePkceS256: false, fakeIpRanges: [] },
-      ...change,
-    };
+    this.settings = makeSettings({ serverName: "Files", endpoint, ...change });
     this.context = {
       settings: this.settings,
-      network: createPinnedNetwork({
-        serverName: "Files",
-        route: {},
-        network: () => ({ editor: { ...NO_EDITOR, systemCertificates: false }, environment: {} }),
-        fakeIpRanges: [],
-        log: silentLog,
-      }),
+      network: pinnedNetwork({ serverName: "Files" }),
       zone: "loopback",
       clock: this.clock,
       log: {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 
 import { deferred } from "../../../src/base/deferred.ts";
-import { browse, findRedirect } from "../../support/scriptedAuthServer.ts";
+import { browse, findRedirect } from "../../support/browse.ts";
 import { type Bench, failureOf, SignInBenches } from "../../support/signInBench.ts";
 
 const benches = new SignInBenches();

@@ -3,7 +3,7 @@ import { discoverResource } from "../../../src/auth/discovery/discoverResource.t
 import type { AuthOverrides } from "../../../src/auth/model/authSettings.ts";
 import type { ChallengeFacts, ResourceFacts } from "../../../src/auth/model/facts.ts";
 import { NetError } from "../../../src/net/netError.ts";
-import { failsWith } from "../../support/discoveryFixtures.ts";
+import { failsWith } from "../../support/failsWith.ts";
 import {
   makeLoopbackContext,
   type MetadataServer,

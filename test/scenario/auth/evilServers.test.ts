@@ -3,14 +3,8 @@ import { AuthError } from "../../../src/auth/authError.ts";
 import { createMemoryCredentialStore } from "../../../src/auth/store/memoryCredentialStore.ts";
 import type { JsonObject } from "../../../src/base/json.ts";
 import { AuthWindow } from "../../support/authWindow.ts";
-import {
-  type Bends,
-  browse,
-  EvilAuth,
-  type EvilAuthority,
-  MARK,
-  MARK_SCOPE,
-} from "../../support/evilAuth.ts";
+import { browse } from "../../support/browse.ts";
+import { type Bends, EvilAuth, type EvilAuthority, MARK, MARK_SCOPE } from "../../support/evilAuth.ts";
 
 interface Scene {
   readonly evil: EvilAuth;

@@ -155,8 +155,8 @@ describe("a lock in memory", () => {
     const order: string[] = [];
     const first = lock.run("n", () => end.promise.then(() => order.push("first")), never);
     const late = failsWith(
-      lock.run("n", () => Promise.resolve(order.push("late")), never),
       "lock-timeout",
+      lock.run("n", () => Promise.resolve(order.push("late")), never),
     );
     clock.advance(5_000);
     const third = lock.run("n", () => Promise.resolve(order.push("third")), never);

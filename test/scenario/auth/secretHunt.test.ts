@@ -3,7 +3,8 @@ import { exportPKCS8, generateKeyPair } from "jose";
 import { createMemoryCredentialStore } from "../../../src/auth/store/memoryCredentialStore.ts";
 import type { JsonObject } from "../../../src/base/json.ts";
 import { AuthWindow, type AuthWindowOptions } from "../../support/authWindow.ts";
-import { type Bends, browse, EvilAuth, MARK } from "../../support/evilAuth.ts";
+import { browse } from "../../support/browse.ts";
+import { type Bends, EvilAuth, MARK } from "../../support/evilAuth.ts";
 import type { ScriptedExchange } from "../../support/scriptedHttp.ts";
 import { textsOf } from "../../support/textsOf.ts";
 

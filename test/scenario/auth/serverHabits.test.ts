@@ -5,7 +5,8 @@ import { type Clock, systemClock } from "../../../src/base/clock.ts";
 import { deferred } from "../../../src/base/deferred.ts";
 import type { JsonObject } from "../../../src/base/json.ts";
 import { AuthWindow, type AuthWindowOptions, briskClock } from "../../support/authWindow.ts";
-import { type Bend, browse, EvilAuth } from "../../support/evilAuth.ts";
+import { browse } from "../../support/browse.ts";
+import { type Bend, EvilAuth } from "../../support/evilAuth.ts";
 import type { ScriptedExchange } from "../../support/scriptedHttp.ts";
 
 const HOUR = 3_600_000;

@@ -39,7 +39,7 @@ describe("what an authorization is bound to", () => {
     const server = await bench.server();
     const window = await moved(server);
     bench.clock.advance(HOUR);
-    const error = await failsWith(window.request(), "refresh-unavailable");
+    const error = await failsWith("refresh-unavailable", window.request());
     assert.match(error.message, /public network/);
     assert.equal(server.refreshes.length, 0);
     assert.notEqual(window.session.account, "", "nothing is lost");
@@ -109,7 +109,7 @@ describe("what an authorization is bound to", () => {
     bench.clock.advance(10_000);
     await givenUp;
     bench.clock.advance(HOUR);
-    const error = await passing(failsWith(window.request(), "lock-timeout"));
+    const error = await passing(failsWith("lock-timeout", window.request()));
     assert.match(error.message, /“Files”/);
     held.resolve(undefined);
     await holding;

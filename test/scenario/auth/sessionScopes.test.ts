@@ -23,7 +23,7 @@ describe("a refusal for want of scopes", () => {
     const window = await bench.window(server);
     await window.signIn();
     server.script.resource = wanting("t:write");
-    const error = await failsWith(window.request(), "insufficient-scope");
+    const error = await failsWith("insufficient-scope", window.request());
     assert.match(error.message, /t:write/);
     assert.deepEqual(window.session.status, {
       kind: "needs-scopes",
@@ -51,7 +51,7 @@ describe("a refusal for want of scopes", () => {
     const window = await bench.window(server);
     await window.signIn();
     server.script.resource = wanting(`t:${"x".repeat(5_000)}`);
-    const error = await failsWith(window.request(), "insufficient-scope");
+    const error = await failsWith("insufficient-scope", window.request());
     assert.ok(error.message.length < 700);
   });
 
@@ -83,14 +83,14 @@ describe("a refusal for want of scopes", () => {
     const window = await bench.window(server);
     await window.signIn();
     server.script.resource = wanting("t:write", 401);
-    await failsWith(window.request(), "insufficient-scope");
+    await failsWith("insufficient-scope", window.request());
     assert.equal(window.session.status.kind, "needs-scopes");
     assert.equal(server.refreshes.length, 0);
     await window.session.stepUp(never);
     assert.deepEqual(scopesOf(server.authorizations[1]), ["t:read", "t:write"]);
     // What is granted already is not missing: then it is about the token after all.
     server.script.resource = wanting("t:read", 401);
-    await failsWith(window.request(), "sign-in-needed");
+    await failsWith("sign-in-needed", window.request());
     assert.equal(server.refreshes.length, 1);
   });
 
@@ -101,9 +101,9 @@ describe("a refusal for want of scopes", () => {
     const window = await bench.window(server);
     await window.signIn();
     server.script.resource = wanting("t:write");
-    await failsWith(window.request(), "insufficient-scope");
+    await failsWith("insufficient-scope", window.request());
     window.person.confirm = () => Promise.resolve(false);
-    await failsWith(window.session.stepUp(never), "sign-in-declined");
+    await failsWith("sign-in-declined", window.session.stepUp(never));
     assert.equal(server.authorizations.length, 1);
     assert.equal(window.session.status.kind, "needs-scopes", "it can be tried again");
     delete server.script.resource;
@@ -117,9 +117,9 @@ describe("a refusal for want of scopes", () => {
     const window = await bench.window(server);
     await window.signIn();
     server.script.resource = wanting("t:write");
-    await failsWith(window.request(), "insufficient-scope");
+    await failsWith("insufficient-scope", window.request());
     await window.session.stepUp(never);
-    await failsWith(window.request(), "scope-already-granted");
+    await failsWith("scope-already-granted", window.request());
     assert.equal(window.session.status.kind, "signed-in");
     await window.session.stepUp(never);
     assert.equal(server.authorizations.length, 2, "there is nothing to ask for any more");
@@ -131,9 +131,9 @@ describe("a refusal for want of scopes", () => {
     const window = await bench.window(server);
     await window.signIn();
     server.script.resource = wanting("t:write");
-    await failsWith(window.request(), "insufficient-scope");
+    await failsWith("insufficient-scope", window.request());
     await window.session.stepUp(never);
-    const error = await failsWith(window.request(), "scope-withheld");
+    const error = await failsWith("scope-withheld", window.request());
     assert.match(error.message, /t:write/);
     assert.equal(window.session.status.kind, "signed-in");
   });
@@ -144,12 +144,12 @@ describe("a refusal for want of scopes", () => {
     const window = await bench.window(server);
     await window.signIn();
     server.script.resource = wanting("t:read");
-    await failsWith(window.request(), "scope-already-granted");
+    await failsWith("scope-already-granted", window.request());
     server.script.resource = (exchange) => {
       exchange.answer(403, "", { "www-authenticate": 'Bearer error="insufficient_scope"' });
       return "answered";
     };
-    await failsWith(window.request(), "insufficient-scope-unnamed");
+    await failsWith("insufficient-scope-unnamed", window.request());
     assert.equal(window.session.status.kind, "signed-in");
     assert.equal(server.authorizations.length, 1);
   });
@@ -174,7 +174,7 @@ describe("a refusal for want of scopes", () => {
     const window = await bench.window(server, { settings: { ...settings, overrides } });
     await window.signIn();
     server.script.resource = wanting("b");
-    await failsWith(window.request(), "insufficient-scope");
+    await failsWith("insufficient-scope", window.request());
     server.script.issuer = other.origin;
     const error = await window.session.stepUp(never).catch((reason: unknown) => reason);
     assert.ok(
@@ -198,9 +198,9 @@ describe("a refusal for want of scopes", () => {
       zoneOf: () => Promise.resolve({ zone: "public", proxy: undefined }),
     };
     const window = await bench.window(server, { network: elsewhere });
-    await failsWith(window.request(), "insufficient-scope");
+    await failsWith("insufficient-scope", window.request());
     const received = server.received.length;
-    await failsWith(window.session.stepUp(never), "zone-changed");
+    await failsWith("zone-changed", window.session.stepUp(never));
     assert.equal(server.received.length, received);
     await window.signIn();
     assert.deepEqual(window.person.plans[0]?.moved, { from: "loopback", to: "public" });
@@ -213,7 +213,7 @@ describe("a refusal for want of scopes", () => {
     const window = await bench.window(server);
     await window.signIn();
     server.script.resource = wanting("b");
-    await failsWith(window.request(), "insufficient-scope");
+    await failsWith("insufficient-scope", window.request());
     server.script.token = (_asked, exchange) => {
       exchange.json(400, { error: "invalid_scope" });
       return "answered";
@@ -270,8 +270,8 @@ describe("tokens that need no person", () => {
         return "answered";
       },
     });
-    await failsWith(window.request(), "token-refused");
-    await failsWith(window.request(), "token-refused");
+    await failsWith("token-refused", window.request());
+    await failsWith("token-refused", window.request());
     assert.equal(server.tokenRequests.length, 1);
     server.script.token = () => undefined;
     await window.signIn();
@@ -282,7 +282,7 @@ describe("tokens that need no person", () => {
     const { server, window } = await open();
     assert.equal(await window.request(), 200);
     await window.session.signOut(never);
-    await failsWith(window.request(), "sign-in-needed");
+    await failsWith("sign-in-needed", window.request());
     assert.equal(server.tokenRequests.length, 1);
     await window.signIn();
     assert.equal(await window.request(), 200);
@@ -290,7 +290,7 @@ describe("tokens that need no person", () => {
 
   it("that the server does not take are not fetched over and over", async () => {
     const { server, window } = await open({ takesNothing: true });
-    for (let count = 0; count < 5; count += 1) await failsWith(window.request(), "sign-in-needed");
+    for (let count = 0; count < 5; count += 1) await failsWith("sign-in-needed", window.request());
     assert.equal(server.tokenRequests.length, 1);
   });
 });

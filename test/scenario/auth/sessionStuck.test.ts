@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 
 import { deferred } from "../../../src/base/deferred.ts";
 import { failsWith } from "../../support/failsWith.ts";
-import { browse } from "../../support/scriptedAuthServer.ts";
+import { browse } from "../../support/browse.ts";
 import { SessionBench, type SessionWindow } from "../../support/sessionBench.ts";
 import { never } from "../../support/transportHelpers.ts";
 
@@ -27,7 +27,7 @@ describe("a sign-in that gets stuck", () => {
     assert.match(await opened, /client_id=client-1&/);
     browseAll(window);
     await window.signIn({ newRegistration: true });
-    await failsWith(stuck, "sign-in-declined");
+    await failsWith("sign-in-declined", stuck);
     assert.equal(server.registrations.length, 2);
     assert.equal(server.authorizations.at(-1)?.get("client_id"), "client-2");
     assert.equal(window.session.status.kind, "signed-in");
@@ -43,8 +43,8 @@ describe("a sign-in that gets stuck", () => {
     const second = window.signIn();
     browseAll(window);
     const third = window.signIn({ scopes: ["mine"] });
-    await failsWith(first, "sign-in-declined");
-    await failsWith(second, "sign-in-declined");
+    await failsWith("sign-in-declined", first);
+    await failsWith("sign-in-declined", second);
     await third;
     assert.deepEqual(
       server.authorizations.map((asked) => asked.get("scope")),
@@ -99,7 +99,7 @@ describe("a sign-in that gets stuck", () => {
     wrong.session.dispose();
     const right = await withClient("right");
     assert.deepEqual(right.session.status, { kind: "needs-sign-in", reason: "settings-changed" });
-    await failsWith(right.request(), "sign-in-needed");
+    await failsWith("sign-in-needed", right.request());
     assert.equal(server.sent.at(-1), undefined, "nothing of the wrong client's is sent");
     await right.signIn();
     assert.equal(server.authorizations.at(-1)?.get("client_id"), "right");
@@ -122,7 +122,7 @@ describe("a sign-in that gets stuck", () => {
     assert.equal(server.refreshes.length, 1);
     const { status } = window.session;
     assert.match(String(status.kind === "signed-in" && status.refreshProblem), /this client is disabled/);
-    const error = await failsWith(window.signIn(), "client-refused");
+    const error = await failsWith("client-refused", window.signIn());
     assert.match(
       error.message,
       /client mine of the settings of “Files”: invalid_client this client is disabled/,

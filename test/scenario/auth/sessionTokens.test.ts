@@ -19,7 +19,7 @@ describe("the tokens of a server", () => {
     const server = await bench.server({ challenge: ', scope="files:read"' });
     const window = await bench.window(server);
     assert.deepEqual(window.session.status, { kind: "none" });
-    await failsWith(window.request(), "sign-in-needed");
+    await failsWith("sign-in-needed", window.request());
     assert.deepEqual(window.session.status, { kind: "needs-sign-in", reason: "first" });
     assert.deepEqual(server.tokenRequests, [], "nobody but a person signs in");
     await window.signIn();
@@ -153,7 +153,7 @@ describe("the tokens of a server", () => {
       issuer: server.origin,
       expiredAtMs: HOUR,
     });
-    await failsWith(window.request(), "sign-in-needed");
+    await failsWith("sign-in-needed", window.request());
     assert.equal(server.sent.at(-1), undefined);
     assert.equal(window.session.status.kind, "expired");
   });
@@ -164,12 +164,12 @@ describe("the tokens of a server", () => {
     const window = await bench.window(server);
     await window.signIn();
     server.script.takesNothing = true;
-    await failsWith(window.request(), "sign-in-needed");
+    await failsWith("sign-in-needed", window.request());
     assert.equal(server.refreshes.length, 1);
     assert.equal(server.sent.filter((value) => value !== undefined).length, 2);
     assert.deepEqual(window.session.status, { kind: "needs-sign-in", reason: "revoked" });
-    await failsWith(window.request(), "sign-in-needed");
-    await failsWith(window.request(), "sign-in-needed");
+    await failsWith("sign-in-needed", window.request());
+    await failsWith("sign-in-needed", window.request());
     assert.equal(server.refreshes.length, 1, "and no refresh for the same token again");
   });
 
@@ -186,9 +186,9 @@ describe("the tokens of a server", () => {
       return "answered";
     };
     assert.equal(await window.request(), 200, "renewed, and sent once more");
-    await failsWith(window.request(), "refresh-unavailable");
+    await failsWith("refresh-unavailable", window.request());
     assert.equal(await window.request(), 200);
-    await failsWith(window.request(), "refresh-unavailable");
+    await failsWith("refresh-unavailable", window.request());
     assert.equal(server.refreshes.length, 1);
     assert.equal(window.session.status.kind, "signed-in", "and nobody is asked to sign in");
     await window.request();
@@ -220,7 +220,7 @@ describe("the tokens of a server", () => {
       assert.equal(await window.request(), 200);
       assert.equal(server.refreshes.length, 1, "one attempt in this moment");
       bench.clock.advance(MINUTE);
-      const error = await failsWith(window.request(), "refresh-unavailable");
+      const error = await failsWith("refresh-unavailable", window.request());
       assert.match(error.remedy ?? "", /You stay signed in/);
       assert.equal(server.authorizations.length, 1, "no browser");
       server.script.token = () => undefined;
@@ -236,9 +236,9 @@ describe("the tokens of a server", () => {
     await window.signIn();
     server.endRefreshTokens();
     server.live.clear();
-    await failsWith(window.request(), "sign-in-needed");
+    await failsWith("sign-in-needed", window.request());
     assert.deepEqual(window.session.status, { kind: "needs-sign-in", reason: "revoked" });
-    await failsWith(window.request(), "sign-in-needed");
+    await failsWith("sign-in-needed", window.request());
     assert.equal(server.refreshes.length, 1);
     const later = await bench.window(server);
     assert.deepEqual(later.session.status, { kind: "needs-sign-in", reason: "revoked" });
@@ -259,7 +259,7 @@ describe("the tokens of a server", () => {
       return "answered";
     };
     server.live.clear();
-    await failsWith(window.request(), "client-unknown");
+    await failsWith("client-unknown", window.request());
     assert.deepEqual(window.session.status, { kind: "needs-sign-in", reason: "client-unknown" });
     assert.equal(server.refreshes.length, 1);
     server.script.token = () => undefined;
@@ -309,7 +309,7 @@ describe("the tokens of a server", () => {
     const inner = createMemoryCredentialStore();
     const store = { ...inner, set: () => Promise.reject(new Error("no keychain")) };
     const window = await bench.window(server, { store });
-    await failsWith(window.signIn(), "store-failed");
+    await failsWith("store-failed", window.signIn());
     assert.equal(await window.request(), 200);
     assert.equal(window.session.status.kind, "signed-in");
   });
@@ -341,7 +341,7 @@ describe("the tokens of a server", () => {
     await window.request();
     server.endRefreshTokens();
     server.live.clear();
-    const error = await failsWith(window.request(), "sign-in-needed");
+    const error = await failsWith("sign-in-needed", window.request());
     const shown = [
       ...bench.log.lines,
       ...bench.log.sensitive,

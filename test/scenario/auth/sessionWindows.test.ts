@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 
-import { deferred } from "../../../src/base/deferred.ts";
+import { type Deferred, deferred } from "../../../src/base/deferred.ts";
 import { NetError } from "../../../src/net/netError.ts";
 import { createMemoryCredentialStore } from "../../../src/auth/store/memoryCredentialStore.ts";
 import { failsWith } from "../../support/failsWith.ts";
 import { SessionBench } from "../../support/sessionBench.ts";
+import type { SessionServer } from "../../support/sessionServer.ts";
 import { never } from "../../support/transportHelpers.ts";
 
 const HOUR = 3_600_000;
@@ -80,7 +81,7 @@ describe("windows that share an authorization", () => {
     await first.signIn();
     assert.equal(await second.request(), 200);
     assert.deepEqual(await first.session.signOut(never), { kind: "revoked" });
-    await failsWith(second.request(), "sign-in-needed");
+    await failsWith("sign-in-needed", second.request());
     assert.deepEqual(second.session.status, { kind: "needs-sign-in", reason: "signed-out" });
     assert.equal(server.sent.at(-1), undefined);
     assert.equal(second.session.account, "");
@@ -93,24 +94,16 @@ describe("windows that share an authorization", () => {
     const second = await bench.window(server);
     await first.signIn();
     bench.clock.advance(HOUR);
-    const asked = deferred();
-    const goOn = deferred();
-    server.script.token = (_asked, exchange) => {
-      asked.resolve(undefined);
-      void goOn.promise.then(() => {
-        exchange.json(200, { access_token: "late", token_type: "Bearer", refresh_token: "late-refresh" });
-      });
-      return "answered";
-    };
+    const { asked, goOn } = holdTokens(server);
     const renewing = first.request().catch((error: unknown) => error);
-    await asked.promise;
+    await asked;
     const out = second.session.signOut(never);
     goOn.resolve(undefined);
     assert.deepEqual(await out, { kind: "revoked" });
     assert.deepEqual(server.revocations.at(-1)?.get("token"), "late-refresh", "the newest one is revoked");
     await renewing;
     for (const window of [first, second, await bench.window(server)]) {
-      await failsWith(window.request(), "sign-in-needed");
+      await failsWith("sign-in-needed", window.request());
       assert.equal(window.session.account, "");
     }
   });
@@ -122,17 +115,9 @@ describe("windows that share an authorization", () => {
     const second = await bench.window(server, { lock: freeLock });
     await first.signIn();
     bench.clock.advance(HOUR);
-    const asked = deferred();
-    const goOn = deferred();
-    server.script.token = (_asked, exchange) => {
-      asked.resolve(undefined);
-      void goOn.promise.then(() => {
-        exchange.json(200, { access_token: "late", token_type: "Bearer", refresh_token: "late-refresh" });
-      });
-      return "answered";
-    };
+    const { asked, goOn } = holdTokens(server);
     const renewing = first.request().catch((error: unknown) => error);
-    await asked.promise;
+    await asked;
     await second.session.signOut(never);
     goOn.resolve(undefined);
     assert.equal((await renewing) instanceof Error, true);
@@ -148,14 +133,14 @@ describe("windows that share an authorization", () => {
     await window.signIn();
     window.session.dispose();
     const renamed = await bench.window(server, { settings: { serverName: "Other" } });
-    await failsWith(renamed.request(), "sign-in-needed");
+    await failsWith("sign-in-needed", renamed.request());
     const moved = await bench.window(other);
     assert.deepEqual(moved.session.status, { kind: "needs-sign-in", reason: "settings-changed" });
-    await failsWith(moved.request(), "sign-in-needed");
+    await failsWith("sign-in-needed", moved.request());
     assert.deepEqual(other.sent, [undefined]);
     assert.equal(/access-|family-/.test(other.received), false);
     const back = await bench.window(server);
-    await failsWith(back.request(), "sign-in-needed");
+    await failsWith("sign-in-needed", back.request());
     assert.equal(server.sent.at(-1), undefined, "what was deleted does not come back");
   });
 
@@ -165,7 +150,7 @@ describe("windows that share an authorization", () => {
     const here = await bench.window(mine, { scope: "folder:/one" });
     const there = await bench.window(theirs, { scope: "folder:/two" });
     await here.signIn();
-    await failsWith(there.request(), "sign-in-needed");
+    await failsWith("sign-in-needed", there.request());
     await there.signIn();
     assert.equal(await here.request(), 200);
     assert.equal(await there.request(), 200);
@@ -198,7 +183,7 @@ describe("windows that share an authorization", () => {
     subscription.dispose();
     assert.deepEqual(broken.session.status, { kind: "needs-sign-in", reason: "record-unusable" });
     assert.equal(await bench.store.get(key), undefined);
-    await failsWith(broken.request(), "sign-in-needed");
+    await failsWith("sign-in-needed", broken.request());
   });
 
   // Attack: 77
@@ -229,7 +214,7 @@ describe("windows that share an authorization", () => {
     first.script.issuer = second.origin;
     first.live.clear();
     first.endRefreshTokens();
-    await failsWith(window.request(), "sign-in-needed");
+    await failsWith("sign-in-needed", window.request());
     await window.signIn();
     assert.equal(window.person.plans.at(-1)?.changedFrom, first.origin);
     assert.equal(second.registrations.length, 1);
@@ -249,13 +234,30 @@ describe("windows that share an authorization", () => {
     first.script.issuer = second.origin;
     first.live.clear();
     first.endRefreshTokens();
-    await failsWith(window.request(), "sign-in-needed");
-    const error = await failsWith(window.signIn(), "issuer-changed");
+    await failsWith("sign-in-needed", window.request());
+    const error = await failsWith("issuer-changed", window.signIn());
     assert.match(error.message, new RegExp(second.origin));
     assert.equal(second.received.includes("by-hand"), false);
     assert.deepEqual([second.authorizations.length, second.tokenRequests.length], [0, 0]);
   });
 });
+
+/** Has the next tokens of a server wait. `asked` resolves when they are asked for. */
+function holdTokens({ script }: SessionServer): {
+  readonly asked: Promise<void>;
+  readonly goOn: Deferred<undefined>;
+} {
+  const asked = deferred();
+  const goOn = deferred();
+  script.token = (_asked, exchange) => {
+    asked.resolve(undefined);
+    void goOn.promise.then(() => {
+      exchange.json(200, { access_token: "late", token_type: "Bearer", refresh_token: "late-refresh" });
+    });
+    return "answered";
+  };
+  return { asked: asked.promise, goOn };
+}
 
 /** A lock that lets everybody through, as if it had been taken over. */
 const freeLock = { run: <T>(_name: string, work: () => Promise<T>): Promise<T> => work() };

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 
 import { deferred } from "../../../src/base/deferred.ts";
 import type { ClientFacts, SignedIn } from "../../../src/auth/model/facts.ts";
-import { findRedirect } from "../../support/scriptedAuthServer.ts";
+import { findRedirect } from "../../support/browse.ts";
 import { type Bench, failureOf, SignInBenches } from "../../support/signInBench.ts";
 
 const benches = new SignInBenches();

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 
 import type { PinnedNetwork } from "../../../src/net/pinnedRequest.ts";
 import type { Zone } from "../../../src/net/zones.ts";
-import { findRedirect } from "../../support/scriptedAuthServer.ts";
+import { findRedirect } from "../../support/browse.ts";
 import { type Bench, failureOf, SignInBenches } from "../../support/signInBench.ts";
 
 const benches = new SignInBenches();

@@ -39,9 +39,9 @@ describe("signing out", () => {
       assert.equal(server.revocations.length, asked);
       if (asked > 0) assert.equal(server.revocations[0]?.get("token_type_hint"), "refresh_token");
       assert.deepEqual(window.session.status, { kind: "needs-sign-in", reason: "signed-out" });
-      await failsWith(window.request(), "sign-in-needed");
+      await failsWith("sign-in-needed", window.request());
       const later = await bench.window(server);
-      await failsWith(later.request(), "sign-in-needed");
+      await failsWith("sign-in-needed", later.request());
       assert.equal(
         server.sent.some((value) => value !== undefined),
         false,
@@ -97,7 +97,7 @@ describe("signing out", () => {
     const window = await bench.window(server, { store });
     await window.signIn();
     isBroken = true;
-    await failsWith(window.session.signOut(never), "store-delete-failed");
+    await failsWith("store-delete-failed", window.session.signOut(never));
     assert.equal(server.revocations.length, 1, "it is revoked all the same");
     assert.equal(window.session.account, "");
   });
@@ -117,7 +117,7 @@ describe("signing out", () => {
       opened.resolve(undefined);
       return Promise.resolve();
     };
-    const signIn = failsWith(window.signIn(), "sign-in-declined");
+    const signIn = failsWith("sign-in-declined", window.signIn());
     await opened.promise;
     assert.equal(window.session.status.kind, "signing-in");
     await window.session.signOut(never);

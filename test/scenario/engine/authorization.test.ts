@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { parseServers } from "../../../src/client/parseServers.ts";
 import type { PoolPorts } from "../../../src/client/serverPool.ts";
-import { deferred } from "../../../src/base/deferred.ts";
 import { FakeClock } from "../../support/fakeClock.ts";
 import { FakeSession } from "../../support/fakeAuthorization.ts";
 import { call, problemOf, setUp, steps, until, untilServed } from "../../support/guardedPool.ts";
@@ -211,16 +210,10 @@ for (const era of ["modern", "legacy"] as const) {
       const clock = new FakeClock();
       await using setup = await setUp(era, withToken("t-1"), { timeouts: { connect: 1 } }, { clock });
       const { session, test } = setup;
-      const isWaiting = deferred();
-      session.onSignIn = (_wish, signal) => {
-        isWaiting.resolve(undefined);
-        return new Promise((_resolve, reject) => {
-          signal.addEventListener("abort", () => reject(signal.reason as Error));
-        });
-      };
+      const waiting = waitInSignIn(session);
       const connecting = test.connect();
       connecting.catch(() => undefined);
-      await isWaiting.promise;
+      await waiting;
       clock.advance(10 * 60_000 - 1);
       await new Promise(setImmediate);
       assert.equal(test.state().kind, "connecting");
@@ -232,17 +225,11 @@ for (const era of ["modern", "legacy"] as const) {
     it("takes a new wish to sign in in place of the one that waits", async () => {
       await using setup = await setUp(era, withToken("t-1"));
       const { session, test } = setup;
-      const isWaiting = deferred();
-      session.onSignIn = (_wish, signal) => {
-        session.onSignIn = () => Promise.resolve();
-        isWaiting.resolve(undefined);
-        return new Promise((_resolve, reject) => {
-          signal.addEventListener("abort", () => reject(signal.reason as Error));
-        });
-      };
+      const waiting = waitInSignIn(session);
       const connecting = test.connect();
       connecting.catch(() => undefined);
-      await isWaiting.promise;
+      await waiting;
+      session.onSignIn = () => Promise.resolve();
       await test.pool.signIn("s", {});
       await assert.rejects(connecting, { code: "cancelled" });
       assert.equal(await call(setup), "done");
@@ -411,3 +398,15 @@ describe("a server that nobody signs in to", () => {
     });
   }
 });
+
+/** Has the person of a session never finish signing in. Resolves when that is asked of them. */
+function waitInSignIn(session: FakeSession): Promise<void> {
+  return new Promise((resolve) => {
+    session.onSignIn = (_wish, signal) => {
+      resolve();
+      return new Promise((_resolve, reject) => {
+        signal.addEventListener("abort", () => reject(signal.reason as Error));
+      });
+    };
+  });
+}

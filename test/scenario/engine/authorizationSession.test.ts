@@ -3,7 +3,8 @@ import { FakeSession } from "../../support/fakeAuthorization.ts";
 import { setUp } from "../../support/guardedPool.ts";
 import { withToken } from "../../support/guardedServer.ts";
 import { AuthWindow } from "../../support/authWindow.ts";
-import { browse, EvilAuth, MARK_SCOPE } from "../../support/evilAuth.ts";
+import { browse } from "../../support/browse.ts";
+import { EvilAuth, MARK_SCOPE } from "../../support/evilAuth.ts";
 
 /** Here the pool, the session and the transport are the real ones; what each does alone is tested elsewhere. */
 describe("a server with an authorization server", () => {

@@ -6,7 +6,8 @@ import type { SignOutOutcome } from "../../../src/auth/model/authSession.ts";
 import type { JsonObject } from "../../../src/base/json.ts";
 import type { SignalboxApi } from "../../../src/host/api.ts";
 import { writeCures } from "../../../src/host/auth/writeCures.ts";
-import { browse, EvilAuth, MARK } from "../../support/evilAuth.ts";
+import { browse } from "../../support/browse.ts";
+import { EvilAuth, MARK } from "../../support/evilAuth.ts";
 import { activated, answerDialogs, type Dialogs, run, type Shown } from "./hostSupport.ts";
 
 const SERVER = "sign-in-server";

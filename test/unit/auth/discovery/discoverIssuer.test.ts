@@ -6,7 +6,6 @@ import { chooseClient } from "../../../../src/auth/registration/chooseClient.ts"
 import { NetError } from "../../../../src/net/netError.ts";
 import {
   answer,
-  failsWith,
   type FakeReply,
   FakeNetwork,
   issuerDocument,
@@ -14,6 +13,7 @@ import {
   makeResource,
   makeSettings,
 } from "../../../support/discoveryFixtures.ts";
+import { failsWith } from "../../../support/failsWith.ts";
 
 const AS = "https://as.test";
 const OAUTH = `${AS}/.well-known/oauth-authorization-server`;

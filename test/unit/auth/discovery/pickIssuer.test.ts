@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { pickIssuer } from "../../../../src/auth/discovery/pickIssuer.ts";
-import { failsWith, makeResource, makeSettings } from "../../../support/discoveryFixtures.ts";
+import { makeResource, makeSettings } from "../../../support/discoveryFixtures.ts";
+import { failsWith } from "../../../support/failsWith.ts";
 
 const A = "https://a.test";
 const B = "https://b.test";

@@ -1,5 +1,6 @@
 import { checkWorkloadAudience } from "../../../../src/auth/grants/checkWorkloadAudience.ts";
-import { failsWith, makeIssuer, makeSettings } from "../../../support/discoveryFixtures.ts";
+import { makeIssuer, makeSettings } from "../../../support/discoveryFixtures.ts";
+import { failsWith } from "../../../support/failsWith.ts";
 
 function jwt(claims: unknown): string {
   return `e30.${Buffer.from(JSON.stringify(claims)).toString("base64url")}.c2ln`;

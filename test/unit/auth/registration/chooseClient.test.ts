@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import type { AuthSettings } from "../../../../src/auth/model/authSettings.ts";
 import type { ClientFacts, IssuerFacts } from "../../../../src/auth/model/facts.ts";
 import { chooseClient, type ClientChoice } from "../../../../src/auth/registration/chooseClient.ts";
-import { failsWith, makeIssuer, makeSettings } from "../../../support/discoveryFixtures.ts";
+import { makeIssuer, makeSettings } from "../../../support/discoveryFixtures.ts";
+import { failsWith } from "../../../support/failsWith.ts";
 
 const LOOPBACK = "http://127.0.0.1:4711/callback";
 const REMOTE = "https://code.test/proxy/4711/callback";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { generateKeyPairSync, type KeyObject, webcrypto } from "node:crypto";
 import { compactVerify, SignJWT } from "jose";
 import { importClientKey } from "../../../../src/auth/token/importClientKey.ts";
-import { failsWith } from "../../../support/discoveryFixtures.ts";
+import { failsWith } from "../../../support/failsWith.ts";
 
 const ec = generateKeyPairSync("ec", { namedCurve: "P-256" });
 const ec384 = generateKeyPairSync("ec", { namedCurve: "P-384" });
