@@ -5,7 +5,7 @@ import type { CryptoKey, JWK } from "jose";
 import type { Clock } from "../../base/clock.ts";
 import type { ResponseHeaders } from "../../net/originPool.ts";
 import { AuthError } from "../authError.ts";
-import { jwtClaims } from "../jwtClaims.ts";
+import { readJwtClaims } from "../readJwtClaims.ts";
 import type { DpopKey } from "../model/facts.ts";
 import type { DpopProver, RequestToProve } from "./dpopProver.ts";
 
@@ -101,6 +101,6 @@ function digest(accessToken: string): string {
 
 /** The nonce in a proof of our own; undefined when it has none. */
 function nonceOf(proof: string): string | undefined {
-  const nonce = jwtClaims(proof)?.["nonce"];
+  const nonce = readJwtClaims(proof)?.["nonce"];
   return typeof nonce === "string" ? nonce : undefined;
 }

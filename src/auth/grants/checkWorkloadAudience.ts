@@ -1,6 +1,6 @@
 import { AuthError } from "../authError.ts";
 import { cleanText } from "../cleanText.ts";
-import { jwtClaims } from "../jwtClaims.ts";
+import { readJwtClaims } from "../readJwtClaims.ts";
 import type { AuthSettings } from "../model/authSettings.ts";
 import type { IssuerFacts } from "../model/facts.ts";
 
@@ -27,7 +27,7 @@ export function checkWorkloadAudience(
 
 /** The audiences of a JWT; none when it is no JWT or has none. Its signature is the server's business. */
 function audiencesOf(assertion: string): readonly string[] {
-  return [jwtClaims(assertion)?.["aud"] ?? []].flat().filter((audience) => typeof audience === "string");
+  return [readJwtClaims(assertion)?.["aud"] ?? []].flat().filter((audience) => typeof audience === "string");
 }
 
 function withoutSlash(address: string): string {
