@@ -24,6 +24,7 @@ export async function readTaggedTests(word) {
   const tests = new Map();
   for (const file of findTests("test").sort()) {
     for (const { id, title } of collectTags(await readFile(fromRoot(file), "utf8"), word)) {
+      if (title === "") throw new Error(`${file}: the tag “${word}: ${id}” stands in no test.`);
       const shown = tests.get(id) ?? [];
       if (!shown.some((other) => other.file === file && other.title === title)) shown.push({ file, title });
       tests.set(id, shown);

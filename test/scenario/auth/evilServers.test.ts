@@ -51,37 +51,31 @@ const NO_OAUTH = () => ({});
 
 /** What a wicked server says, what a person is told, and whether the browser is opened before that. */
 const LIES: readonly (readonly [title: string, code: string, bends: (canary: EvilAuthority) => Bends])[] = [
-  // Attack: 1
   [
     "metadata of another issuer",
     "issuer-mismatch",
     (canary) => ({ metadata: (document) => ({ ...document, issuer: canary.issuer }) }),
   ],
-  // Attack: 8
   [
     "a resource of another origin",
     "resource-mismatch",
     (canary) => ({ resource: (document) => ({ ...document, resource: `${canary.issuer}/mcp` }) }),
   ],
-  // Attack: 16
   [
     "no PKCE",
     "pkce-unsupported",
     () => ({ metadata: ({ code_challenge_methods_supported: _, ...document }) => document }),
   ],
-  // Attack: 17
   [
     "a script for a page",
     "bad-endpoint",
     () => ({ metadata: (document) => ({ ...document, authorization_endpoint: "javascript:alert(1)" }) }),
   ],
-  // Attack: 17
   [
     "a command for a page",
     "bad-endpoint",
     () => ({ metadata: (document) => ({ ...document, authorization_endpoint: "file:///bin/sh?$(calc)" }) }),
   ],
-  // Attack: 19
   [
     "a page on another origin, with answers that name nobody",
     "bad-endpoint",
@@ -105,6 +99,7 @@ const ANSWERS: readonly (readonly [title: string, status: number, body: object])
 
 describe("a server that lies", () => {
   for (const [title, code, bends] of LIES) {
+    // Attack: 1, 8, 16, 17, 19
     it(`about ${title} opens no browser and is given nothing`, async () => {
       await withEvil(bends, NO_OAUTH, async ({ evil, canary, window, stored }) => {
         await assert.rejects(window.signIn(), (error) => error instanceof AuthError && error.code === code);
