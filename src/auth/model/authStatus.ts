@@ -16,7 +16,7 @@ export type AuthStatus =
       readonly expiresAtMs?: number;
       /** False when it ends with the token. */
       readonly canRefresh: boolean;
-      /** Set while refreshing fails for a reason that may pass. */
+      /** Set while refreshing, or keeping what it gave, fails for a reason that may pass. */
       readonly refreshProblem?: string;
     }
   | { readonly kind: "expired"; readonly issuer: string; readonly expiredAtMs: number }
