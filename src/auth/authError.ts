@@ -62,6 +62,10 @@ export const AUTH_ERRORS = {
     message: "The authorization server {issuer} of “{server}” publishes no metadata. Looked at: {places}",
     remedy: "Check whether it can be reached. Endpoints are never guessed.",
   },
+  "issuer-unavailable": {
+    message: "The authorization server {issuer} of “{server}” cannot be asked now: {reason}",
+    remedy: "Check whether it can be reached from this computer, and sign in again.",
+  },
   "issuer-mismatch": {
     message: "{url} is the metadata of the issuer “{actual}”, where “{expected}” was wanted for “{server}”.",
     remedy:

@@ -54,6 +54,7 @@ const AUTH_ACTIONS: Readonly<Partial<Record<AuthErrorCode, readonly ProblemActio
   "insecure-endpoint": EDIT,
   "no-resource-metadata": EDIT,
   "resource-mismatch": EDIT,
+  "issuer-unavailable": SIGN_IN,
   "issuer-mismatch": EDIT,
   "issuer-slash": EDIT,
   "issuer-not-listed": EDIT,

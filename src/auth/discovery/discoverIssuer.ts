@@ -6,6 +6,7 @@ import type { IssuerFacts } from "../model/facts.ts";
 import { readIssuerAddress } from "./authAddress.ts";
 import { fetchMetadata, type MetadataReply, showAddress } from "./fetchMetadata.ts";
 import { guessIssuer } from "./guessEndpoints.ts";
+import { issuerOutage } from "./issuerOutage.ts";
 import { listIssuerPlaces } from "./issuerPlaces.ts";
 import { differBySlash } from "./pickIssuer.ts";
 import { readIssuerMetadata } from "./readIssuerMetadata.ts";
@@ -21,7 +22,7 @@ export interface IssuerNeeds {
  * names another issuer ends the search, because whoever wrote it is not who was asked for. So does a redirect. A
  * document without PKCE is passed over for one of the same issuer that has it.
  *
- * Rejects with AuthError `bad-endpoint`, `bad-metadata`, `no-issuer-metadata`, `issuer-mismatch`, `issuer-slash` or
+ * Rejects with AuthError `bad-endpoint`, `bad-metadata`, `issuer-unavailable`, `no-issuer-metadata`, `issuer-mismatch`, `issuer-slash` or
  * `pkce-unsupported`, or NetError.
  *
  * @see https://www.rfc-editor.org/rfc/rfc8414#section-3
@@ -70,18 +71,28 @@ interface Seen {
   readonly reason: string;
   readonly isMissing: boolean;
   readonly error?: NetError;
+  readonly isOutage?: boolean;
 }
 
 function toSeen(url: URL, reply: MetadataReply): Seen {
   if (reply.kind === "document") return { url, reason: "it names no issuer", isMissing: false };
   const isMissing = reply.kind === "missing";
-  return { url, reason: reply.reason, isMissing, ...("error" in reply && { error: reply.error }) };
+  const { error, isOutage } = reply.kind === "unusable" ? reply : {};
+  return {
+    url,
+    reason: reply.reason,
+    isMissing,
+    ...(error !== undefined && { error }),
+    ...(isOutage !== undefined && { isOutage }),
+  };
 }
 
 /** What is told of several failures: one of the network first, then an answer that was no metadata. */
 function nothingFound(context: AuthContext, issuer: string, seen: readonly Seen[]): Error {
   const failed = seen.find(({ error }) => error !== undefined);
   if (failed?.error !== undefined) return failed.error;
+  const out = seen.find(({ isOutage }) => isOutage);
+  if (out !== undefined) return issuerOutage(context.settings, issuer, out.reason);
   const odd = seen.find(({ isMissing }) => !isMissing);
   if (odd !== undefined) return badMetadata(context, odd.url, odd.reason);
   const places = seen.map(({ url, reason }) => `${showAddress(url.href)} (${reason})`).join(", ");

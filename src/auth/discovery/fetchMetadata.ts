@@ -2,6 +2,7 @@ import { type JsonObject, parseJsonObject } from "../../base/json.ts";
 import { redactUrl } from "../../base/redact.ts";
 import { NetError } from "../../net/netError.ts";
 import { cleanText } from "../cleanText.ts";
+import { isOutage } from "./issuerOutage.ts";
 import type { AuthContext } from "../model/authContext.ts";
 
 /** What became of looking for metadata at one address. */
@@ -11,7 +12,13 @@ export type MetadataReply =
   /** A status of 4xx: it is not there. */
   | { readonly kind: "missing"; readonly reason: string }
   /** There is something else, or a fault that may pass; `error` when no answer came. */
-  | { readonly kind: "unusable"; readonly reason: string; readonly error?: NetError };
+  | {
+      readonly kind: "unusable";
+      readonly reason: string;
+      readonly error?: NetError;
+      /** The server says that it is out of order. */
+      readonly isOutage?: boolean;
+    };
 
 /**
  * Asks one address for a JSON object. The network bounds size and time; redirects are not followed. Rejects with the
@@ -40,6 +47,7 @@ async function ask({ network, zone, signal }: AuthContext, url: URL): Promise<Me
 function readAnswer(status: number, body: string): MetadataReply {
   if (status >= 300 && status < 400)
     return { kind: "redirect", reason: `HTTP ${status}, and redirects are not followed` };
+  if (isOutage(status)) return { kind: "unusable", reason: `HTTP ${status}`, isOutage: true };
   if (status >= 400 && status < 500) return { kind: "missing", reason: `HTTP ${status}` };
   if (status !== 200) return { kind: "unusable", reason: `HTTP ${status}` };
   const document = parseJsonObject(body);

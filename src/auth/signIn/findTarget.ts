@@ -1,6 +1,7 @@
 import { AuthError } from "../authError.ts";
 import { cleanText } from "../cleanText.ts";
 import { discoverIssuer } from "../discovery/discoverIssuer.ts";
+import { toOutage } from "../discovery/issuerOutage.ts";
 import { discoverResource } from "../discovery/discoverResource.ts";
 import { pickIssuer } from "../discovery/pickIssuer.ts";
 import type { AuthContext } from "../model/authContext.ts";
@@ -31,7 +32,11 @@ export async function findTarget(
     facts.stepUp === undefined
       ? await chooseIssuer(context, ports, facts, resource)
       : pinnedIssuer(context, facts.before, resource);
-  const issuer = await discoverIssuer(context, name, { needsAuthorizationEndpoint: true });
+  const issuer = await discoverIssuer(context, name, { needsAuthorizationEndpoint: true }).catch(
+    (error: unknown) => {
+      throw toOutage(context.settings, name, error);
+    },
+  );
   const earlier = facts.before?.issuer.issuer;
   return { resource, issuer, changedFrom: earlier === issuer.issuer ? undefined : earlier };
 }

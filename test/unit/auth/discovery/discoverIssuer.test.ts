@@ -211,8 +211,13 @@ describe("discoverIssuer", () => {
     for (const reply of [answer(404), answer(401), answer(503), answer(200, "<html>"), answer(204), late])
       assert.equal((await discover({ [OAUTH]: reply, [OIDC]: right })).facts.metadataUrl, OIDC);
     await assert.rejects(discover({ [OAUTH]: late, [OIDC]: answer(404) }), (error) => error === late);
-    const failed = await failsWith("bad-metadata", () => discover({ [OIDC]: answer(503) }));
-    assert.match(failed.message, /openid-configuration .*HTTP 503/);
+    const failed = await failsWith("bad-metadata", () => discover({ [OIDC]: answer(500) }));
+    assert.match(failed.message, /openid-configuration .*HTTP 500/);
+    // What is out of order is nobody's fault to report.
+    for (const status of [429, 502, 503, 504]) {
+      const out = await failsWith("issuer-unavailable", () => discover({ [OIDC]: answer(status) }));
+      assert.match(out.message, new RegExp(`HTTP ${status}$`));
+    }
     const nothing = await failsWith("no-issuer-metadata", () => discover({}));
     assert.ok(nothing.message.includes(`${OAUTH} (HTTP 404), ${OIDC} (HTTP 404)`));
   });
