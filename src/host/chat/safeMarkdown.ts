@@ -5,7 +5,12 @@ const MARKDOWN = /[\\`*_{}[\]()<>#+\-.!|~$@:&]/g;
 
 /** Text from outside as plain words within Markdown: no links, no emphasis, no icons, no hidden characters. */
 export function plainMarkdown(text: string): string {
-  return showInvisible(text).replace(MARKDOWN, "\\$&");
+  return escapeMarkdown(showInvisible(text));
+}
+
+/** A text on one line with everything escaped that Markdown gives a meaning to. */
+export function escapeMarkdown(text: string): string {
+  return text.replace(MARKDOWN, "\\$&");
 }
 
 /** Text from outside as a code span, whatever backticks it holds. */

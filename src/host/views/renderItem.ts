@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import type { CommandId } from "../commands/table.ts";
+import { escapeMarkdown } from "../chat/safeMarkdown.ts";
 import type { TooltipLine, TreeItemModel, TreeNode } from "./nodes.ts";
 
 const COLLAPSIBLE = {
@@ -30,20 +31,31 @@ export function renderItem(node: TreeNode, model: TreeItemModel): vscode.TreeIte
  * nothing is trusted, and no HTML is understood.
  */
 export function renderTooltip(lines: readonly TooltipLine[]): vscode.MarkdownString {
-  const markdown = new vscode.MarkdownString();
-  for (const [index, line] of lines.entries()) {
-    if (index > 0) markdown.appendMarkdown("\n\n");
-    if (line.style === "title") markdown.appendMarkdown("**").appendText(line.text).appendMarkdown("**");
-    else if (line.style === "quote") appendQuote(markdown, line.text);
-    else if (line.name === undefined) markdown.appendText(line.text);
-    else markdown.appendText(`${line.name}: ${line.text}`);
-  }
-  return markdown;
+  return new vscode.MarkdownString(lines.map(renderLine).join("\n\n"));
 }
 
-function appendQuote(markdown: vscode.MarkdownString, text: string): void {
-  const short = text.length <= 1_000 ? text : `${text.slice(0, 1_000)}…`;
-  for (const [index, line] of short.split(/\r?\n/).entries()) {
-    markdown.appendMarkdown(index === 0 ? "> " : "  \n> ").appendText(line);
+function renderLine(line: TooltipLine): string {
+  switch (line.style) {
+    case "title":
+      return `**${plain(line.text, " ")}**`;
+    case "quote": {
+      const short = line.text.length <= 1_000 ? line.text : `${line.text.slice(0, 1_000)}…`;
+      return `> ${plain(short, "  \n> ")}`;
+    }
+    default:
+      return plain(line.name === undefined ? line.text : `${line.name}: ${line.text}`, "\n\n");
   }
+}
+
+/**
+ * Plain words. The editor's own `appendText` is not for whole sentences: it makes all blanks such that no line breaks
+ * at them, so that words break instead. Only those that Markdown would drop, or take for code, are kept so.
+ */
+function plain(text: string, lineBreak: string): string {
+  return text
+    .split(/\r?\n/)
+    .map((line) =>
+      escapeMarkdown(line).replace(/^[ \t]+|[ \t]{2,}|[ \t]+$/g, (blanks) => "&nbsp;".repeat(blanks.length)),
+    )
+    .join(lineBreak);
 }

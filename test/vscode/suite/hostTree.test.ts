@@ -140,4 +140,10 @@ describe("host: the tree of servers", () => {
       assert.ok(!value.includes("[y](command:z)") && !value.includes("<i>"), value);
     }
   });
+
+  it("lets the lines of a tooltip break between words, and keeps what Markdown would drop or take for code", () => {
+    const { value } = renderTooltip([{ style: "text", text: "    one two  three\nhttps://evil.test 1. x" }]);
+    const blank = "&nbsp;";
+    assert.equal(value, `${blank.repeat(4)}one two${blank.repeat(2)}three\n\nhttps\\://evil\\.test 1\\. x`);
+  });
 });
