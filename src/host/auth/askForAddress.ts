@@ -34,7 +34,10 @@ export async function askForAddress(
 function problemOf(value: string): string | undefined {
   const text = value.trim();
   if (text === "") return vscode.l10n.t("Paste the address from the address bar of the browser.");
-  if (text.length > MAX_ADDRESS || !/^https?:\/\//i.test(text))
-    return vscode.l10n.t("This is no address of a web page. It begins with http:// or https://.");
+  // Browsers may hide the scheme, and the part behind the question mark alone will do.
+  if (text.length > MAX_ADDRESS || !text.includes("="))
+    return vscode.l10n.t(
+      "There is no answer in it. Paste the whole address from the address bar of the browser.",
+    );
   return undefined;
 }

@@ -1,4 +1,5 @@
 import { assertNever } from "../../base/assertNever.ts";
+import type { AuthError } from "../../auth/authError.ts";
 import type { AuthStatus, SignInReason } from "../../auth/model/authStatus.ts";
 import type { Zone } from "../../net/zones.ts";
 import type { ScopeSource } from "../../auth/model/facts.ts";
@@ -171,4 +172,13 @@ export function zoneWords(zone: Zone, t: Translate): string {
     case "link-local":
       return t("the local link");
   }
+}
+
+/** Why a pasted address is asked for again. The sign-in goes on, so that the error's own remedy would lead astray. */
+export function wrongAddressWords({ args, message }: AuthError, t: Translate): string {
+  const { reason } = args;
+  return t(
+    "This is not the answer: {reason}. Paste the whole address that the browser ended on. The sign-in still waits for it.",
+    { reason: typeof reason === "string" ? reason : message },
+  );
 }

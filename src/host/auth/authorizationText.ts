@@ -9,8 +9,11 @@ type Authorization = NonNullable<AuthReport["authorization"]>;
 /** No line leaves a scope out: this is the place where all of them can be read. */
 const ALL = Number.POSITIVE_INFINITY;
 
-/** How a server is authorized, for a person or for a report of a fault: everything but secrets. */
-export function authorizationText(report: AuthReport, t: Translate): string {
+/**
+ * How a server is authorized, for a person or for a report of a fault: everything but secrets.
+ * @param problem What keeps the server from being used, as a sentence or two.
+ */
+export function authorizationText(report: AuthReport, t: Translate, problem?: string): string {
   const { serverName, status, authorization, overrides } = report;
   const name = showInvisible(serverName);
   const overridden = overrideWarnings(overrides, t);
@@ -20,6 +23,7 @@ export function authorizationText(report: AuthReport, t: Translate): string {
     "",
     line(t("Status"), authWords(status, t) ?? t("The server asked for nothing so far")),
     ...authLines(status, t).flatMap(({ style, text }) => (style === "text" ? [text] : [])),
+    ...(problem === undefined ? [] : [line(t("Problem"), showInvisible(problem))]),
     line(t("Address"), showInvisible(report.endpoint)),
     line(t("Tokens are got by"), grantWords(report.grant, t)),
     line(t("Kept in"), storeWords(report.store, t)),
@@ -80,8 +84,9 @@ export function authorizationReport(
   report: AuthReport,
   about: { readonly extension: string; readonly editor: string },
   english: Translate,
+  problem?: string,
 ): string {
-  const text = authorizationText(report, english).trimEnd();
+  const text = authorizationText(report, english, problem).trimEnd();
   // A fence that nothing inside can close.
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
   const fence = "`".repeat(longest + 1);

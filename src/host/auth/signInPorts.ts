@@ -1,9 +1,7 @@
 import * as vscode from "vscode";
-import { joinSentences } from "../../base/errors.ts";
 import type { AuthOverrides } from "../../auth/model/authSettings.ts";
 import type { SignInPlan, SignInPorts } from "../../auth/model/signInPorts.ts";
 import { showInvisible } from "../../client/invisibleText.ts";
-import { describeProblem } from "../describeProblem.ts";
 import { openInBrowser } from "../panels/openInBrowser.ts";
 import { askChoice } from "../quickInput/ask.ts";
 import { BACK } from "../quickInput/runFlow.ts";
@@ -13,6 +11,7 @@ import { translate } from "../wording.ts";
 import { askClient } from "./askClient.ts";
 import { answerPages } from "./answerPages.ts";
 import { askForAddress } from "./askForAddress.ts";
+import { wrongAddressWords } from "./authWords.ts";
 import type { SignInDesk } from "./signInDesk.ts";
 import { signInQuestion } from "./signInQuestion.ts";
 
@@ -58,9 +57,8 @@ export function createSignInPorts({ serverName, overrides, desk, documents }: Si
       const pasted = desk.takeAddress(serverName, signal);
       // Here a browser often does not reach this machine, so it is asked for without waiting to see.
       if (isBrowserElsewhere() || problem !== undefined) {
-        const { message, remedy } = problem === undefined ? {} : describeProblem(problem);
-        const wrong = message === undefined ? undefined : joinSentences(message, remedy);
-        void askForAddress(desk, serverName, { signal, ...(wrong === undefined ? {} : { wrong }) });
+        const wrong = problem === undefined ? {} : { wrong: wrongAddressWords(problem, translate) };
+        void askForAddress(desk, serverName, { signal, ...wrong });
       }
       return pasted;
     },

@@ -1,9 +1,12 @@
 import * as vscode from "vscode";
-import { fillTemplate } from "../../base/errors.ts";
+import { CodedError, fillTemplate, joinSentences } from "../../base/errors.ts";
 import type { AuthReport } from "../../auth/model/authStatus.ts";
+import { RpcError } from "../../protocol/rpcError.ts";
 import { askForAddress } from "../auth/askForAddress.ts";
 import { authorizationReport, authorizationText } from "../auth/authorizationText.ts";
 import type { SignInDesk, WaitingSignIn } from "../auth/signInDesk.ts";
+import { describeProblem } from "../describeProblem.ts";
+import type { Translate } from "../../shared/translate.ts";
 import { askChoice } from "../quickInput/ask.ts";
 import { BACK } from "../quickInput/runFlow.ts";
 import { readClientInfo } from "../readClientInfo.ts";
@@ -49,7 +52,8 @@ export function authorizationCommands(
     async "signalbox.showAuthorization"(server) {
       const report = await chooseReport(server);
       if (report === undefined) return undefined;
-      const text = authorizationText(report, translate);
+      const problem = problemWords(problemOf(services, report.serverName));
+      const text = authorizationText(report, translate, problem);
       await documents.show(l10n.t("Authorization of {server}", { server: report.serverName }), text);
       return text;
     },
@@ -59,7 +63,8 @@ export function authorizationCommands(
       if (report === undefined) return undefined;
       const { version } = readClientInfo(services.context);
       const about = { extension: version, editor: `${env.appName} ${vscode.version}` };
-      const text = authorizationReport(report, about, (template, args = {}) => fillTemplate(template, args));
+      const problem = problemOf(services, report.serverName)?.message;
+      const text = authorizationReport(report, about, english, problem);
       await env.clipboard.writeText(text);
       void window.showInformationMessage(l10n.t("The report is copied. It holds no secret."));
       return text;
@@ -78,6 +83,24 @@ export function authorizationCommands(
       return waiting.serverName;
     },
   };
+}
+
+/** Reports are in English: those who read them run the server. */
+const english: Translate = (template, args = {}) => fillTemplate(template, args);
+
+/** What keeps a server from being used, where it is in our words: a report is to hold nothing of others' secrets. */
+function problemOf(services: HostServices, id: string): CodedError | undefined {
+  const state = services.pool.get(id)?.state;
+  if (state?.kind !== "failed" && state?.kind !== "blocked") return undefined;
+  const { problem } = state;
+  return problem instanceof CodedError && !(problem instanceof RpcError) ? problem : undefined;
+}
+
+/** A problem and its remedy, in the language of the window. */
+function problemWords(problem: CodedError | undefined): string | undefined {
+  if (problem === undefined) return undefined;
+  const { message, remedy } = describeProblem(problem);
+  return joinSentences(message, remedy);
 }
 
 /** The sign-in that is named, the only one, or the one that the person chooses. */

@@ -1,6 +1,13 @@
 import assert from "node:assert/strict";
 import type { AuthStatus } from "../../../../src/auth/model/authStatus.ts";
-import { authContext, authLines, authWords, needsPerson } from "../../../../src/host/auth/authWords.ts";
+import { AuthError } from "../../../../src/auth/authError.ts";
+import {
+  authContext,
+  authLines,
+  authWords,
+  needsPerson,
+  wrongAddressWords,
+} from "../../../../src/host/auth/authWords.ts";
 import { english } from "../panels/english.ts";
 
 const issuer = "https://auth.example.com";
@@ -53,5 +60,12 @@ describe("how an authorization reads", () => {
     const facts = Object.fromEntries(lines.map(({ name, text }) => [name ?? "", text]));
     assert.match(facts["Missing scopes"] ?? "", /s11 and 3 more$/);
     assert.equal(facts["Granted scopes"], "x");
+  });
+
+  it("asks for another address where a pasted one is wrong, and not for another sign-in", () => {
+    const problem = new AuthError("callback-invalid", { server: "files", reason: "it has been used before" });
+    const words = wrongAddressWords(problem, english);
+    assert.match(words, /it has been used before\. Paste the whole address .* still waits/);
+    assert.doesNotMatch(words, /[Ss]ign in again/);
   });
 });

@@ -43,6 +43,16 @@ describe("the text about an authorization", () => {
     assert.doesNotMatch(text, /Issuer/);
   });
 
+  it("says what keeps the server from being used, which is what a report is for", () => {
+    const problem = "The authorization server is gone.";
+    assert.match(
+      authorizationText(fakeReport(), english, problem),
+      /^Problem: The authorization server is gone\.$/m,
+    );
+    assert.match(authorizationReport(fakeReport(), about, english, problem), /^Problem: The/m);
+    assert.doesNotMatch(authorizationText(fakeReport(), english), /Problem/);
+  });
+
   it("is a block of code in a report, which nothing inside can leave", () => {
     const report = fakeReport();
     assert.ok(report.authorization !== undefined);
