@@ -14,6 +14,8 @@ export interface SessionScript {
   refresh?: boolean;
   /** False gives no new refresh token for one that is used. */
   rotate?: boolean;
+  /** The status of an authorization server that is out of order: asked for its metadata, it answers nothing else. */
+  outage?: number;
   /** The authorization server that the metadata of the resource names. */
   issuer?: string;
   /** What the authorization server grants of what is asked. */
@@ -97,7 +99,9 @@ export class SessionServer {
           authorization_servers: [this.script.issuer ?? this.origin],
         });
       case "/.well-known/oauth-authorization-server":
-        return exchange.json(200, this.#metadata());
+        return this.script.outage === undefined
+          ? exchange.json(200, this.#metadata())
+          : exchange.answer(this.script.outage);
       case "/register":
         this.registrations.push(exchange.message);
         return exchange.json(201, {

@@ -104,16 +104,12 @@ export class Renewer {
     }
     return this.#keep(
       credential,
-      withTokens(
-        credential,
-        { ...tokens, refresh: tokens.refresh ?? refresh },
-        {
-          rev: rev + 1,
-          writer: this.#parts.writer,
-          facts: { ...facts, granted: tokens.scopes ?? facts.granted },
-          refreshedAtMs: this.#parts.options.clock.now(),
-        },
-      ),
+      withTokens(credential, tokens, {
+        rev: rev + 1,
+        writer: this.#parts.writer,
+        facts: { ...facts, granted: tokens.scopes ?? facts.granted },
+        refreshedAtMs: this.#parts.options.clock.now(),
+      }),
     );
   }
 
@@ -228,6 +224,7 @@ function mayPass(error: unknown): boolean {
   return (
     error.code === "refresh-unavailable" ||
     error.code === "token-unavailable" ||
+    error.code === "issuer-unavailable" ||
     error.code === "exchange-uncertain" ||
     error.code === "lock-timeout"
   );

@@ -288,6 +288,18 @@ describe("tokens that need no person", () => {
     assert.equal(await window.request(), 200);
   });
 
+  it("that cannot be had while the authorization server is out of order are asked for again later", async () => {
+    const { server, window } = await open();
+    assert.equal(await window.request(), 200);
+    server.script.outage = 503;
+    bench.clock.advance(3_600_000);
+    await failsWith("refresh-unavailable", window.request());
+    assert.equal(window.session.status.kind, "signed-in");
+    delete server.script.outage;
+    bench.clock.advance(60_000);
+    assert.equal(await window.request(), 200);
+  });
+
   it("that the server does not take are not fetched over and over", async () => {
     const { server, window } = await open({ takesNothing: true });
     for (let count = 0; count < 5; count += 1) await failsWith("sign-in-needed", window.request());
