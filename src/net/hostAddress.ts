@@ -29,7 +29,8 @@ export function isAddress(hostname: string): boolean {
 
 /**
  * True for hosts that stay on this machine: `localhost` and what is below it, with or without a dot at the end, and
- * loopback addresses in every notation. The host name is that of a parsed `URL`, so that `127.1` and `0x7f000001` have become `127.0.0.1`.
+ * loopback addresses in every notation. The host name is that of a parsed `URL`, so that `127.1` and `0x7f000001` have
+ * become `127.0.0.1`.
  */
 export function isLoopbackHost(hostname: string): boolean {
   if (/^(?:.+\.)?localhost\.?$/.test(hostname)) return true;

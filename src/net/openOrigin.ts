@@ -22,7 +22,8 @@ export interface OpenOriginOptions {
   readonly connectMs?: number | undefined;
   /**
    * Where the origin has to be; undefined admits any place. Read for each new connection, and for each request: one that
-   * is sent under another zone than before never goes over a connection that was made then. Connections through a proxy are not checked: there it decides where a name leads.
+   * is sent under another zone than before never goes over a connection that was made then. Connections through a proxy
+   * are not checked: there it decides where a name leads.
    */
   readonly zone?: (() => Zone | undefined) | undefined;
   /** Ranges in CIDR notation that count as public in answers of DNS; see `PinnedNetworkOptions`. */

@@ -22,8 +22,8 @@ export interface IssuerNeeds {
  * names another issuer ends the search, because whoever wrote it is not who was asked for. So does a redirect. A
  * document without PKCE is passed over for one of the same issuer that has it.
  *
- * Rejects with AuthError `bad-endpoint`, `bad-metadata`, `issuer-unavailable`, `no-issuer-metadata`, `issuer-mismatch`, `issuer-slash` or
- * `pkce-unsupported`, or NetError.
+ * Rejects with AuthError `bad-endpoint`, `bad-metadata`, `issuer-unavailable`, `no-issuer-metadata`, `issuer-mismatch`,
+ * `issuer-slash` or `pkce-unsupported`, or NetError.
  *
  * @see https://www.rfc-editor.org/rfc/rfc8414#section-3
  */

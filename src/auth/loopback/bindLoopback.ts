@@ -12,6 +12,7 @@ export interface BoundServers {
   close(): void;
 }
 
+/** Who is told of what arrives. */
 export interface LoopbackHandlers {
   connected(socket: Socket): void;
   requested(request: IncomingMessage, response: ServerResponse): void;

@@ -18,6 +18,7 @@ export interface Place {
   readonly outerPaths: readonly string[];
 }
 
+/** Whether the query of a request is looked at, or with which status it is turned away. */
 export type RequestVerdict =
   | { readonly kind: "candidate"; readonly query: string }
   | { readonly kind: "refused"; readonly status: 400 | 403 | 404 | 405 | 414 };

@@ -13,6 +13,7 @@ export interface AuthSteps {
   readonly createDpopProver: typeof createDpopProver;
 }
 
+/** The real ones. */
 export const authSteps: AuthSteps = {
   checkAuthSettings,
   signIn,

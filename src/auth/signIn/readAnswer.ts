@@ -25,6 +25,7 @@ export type OwnAnswer =
   | { readonly kind: "rejected"; readonly problem: "iss-missing" | "iss-mismatch" }
   | { readonly kind: "rejected"; readonly problem: "callback-invalid"; readonly reason: string };
 
+/** What the query of an address turned out to be. */
 export type AnswerVerdict =
   | OwnAnswer
   /** Does not belong to this sign-in, which goes on. */

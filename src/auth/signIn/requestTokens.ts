@@ -32,6 +32,7 @@ export interface Settled {
   readonly dpop: DpopProver | undefined;
 }
 
+/** What came of it. */
 export interface Requested {
   readonly tokens: TokenFacts;
   /** What was asked for in the end. */

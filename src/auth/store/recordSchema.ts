@@ -119,4 +119,5 @@ export const recordSchema = z.strictObject({
   seal: text,
 });
 
+/** A record as it is stored, of the right form; whether it belongs here is another question. */
 export type StoredRecord = z.infer<typeof recordSchema>;

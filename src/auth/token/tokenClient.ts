@@ -18,9 +18,9 @@ export type Revocation = "revoked" | { readonly failed: string };
  * The token endpoint of one authorization server, and what goes with it, for one client.
  *
  * Methods that get tokens reject with AuthError `token-refused` (its `error` argument is the code of RFC 6749 §5.2),
- * `client-unknown`, `client-refused`, `bad-token-answer`, `token-not-bound`, `bad-client-key` or `bad-settings`, with NetError when the
- * server could not be reached, and with the signal's reason. Nothing is sent twice, but what a server answers with
- * `use_dpop_nonce`, once. No redirect is followed.
+ * `client-unknown`, `client-refused`, `bad-token-answer`, `token-not-bound`, `bad-client-key` or `bad-settings`, with
+ * NetError when the server could not be reached, and with the signal's reason. Nothing is sent twice, but what a server
+ * answers with `use_dpop_nonce`, once. No redirect is followed.
  */
 export interface TokenClient {
   /** Redeems a code, once. `exchange-uncertain` when it may have been redeemed and nothing usable came back. */

@@ -182,6 +182,7 @@ function text(value: string): readonly ModelPart[] {
   return [{ kind: "text", text: value }];
 }
 
+/** Writes a line of our own beside what a server or a model says. */
 export function note(stream: vscode.ChatResponseStream, markdown: string): void {
   stream.markdown(new vscode.MarkdownString(`\n\n> ${markdown}\n\n`));
 }
