@@ -7,13 +7,7 @@ import { matchResource } from "../../src/auth/discovery/matchResource.ts";
 import { readChallenge } from "../../src/auth/discovery/readChallenge.ts";
 import { readRegistration } from "../../src/auth/registration/readRegistration.ts";
 import { parseAuthChallenges } from "../../src/net/authChallenges.ts";
-import {
-  answer,
-  FakeNetwork,
-  issuerDocument,
-  makeContext,
-  makeSettings,
-} from "../support/discoveryFixtures.ts";
+import { answer, FakeNetwork, issuerDocument, makeContext, makeSettings } from "../support/authFixtures.ts";
 import { forAll, forAllAsync } from "./support/forAll.ts";
 
 const ISSUER = "https://as.test/t";

@@ -2,7 +2,7 @@ import type { AuthSettings } from "../../src/auth/model/authSettings.ts";
 import type { EarlierSignIn, TokenFacts } from "../../src/auth/model/facts.ts";
 import type { Credential } from "../../src/auth/store/credential.ts";
 import type { RecordBinding } from "../../src/auth/store/recordBinding.ts";
-import { makeSettings } from "./discoveryFixtures.ts";
+import { makeSettings } from "./authFixtures.ts";
 
 export const SETTINGS: AuthSettings = makeSettings({
   serverName: "Files",

@@ -1,6 +1,6 @@
 import type { AuthContext } from "../../src/auth/model/authContext.ts";
 import type { CollectingLog } from "./collectingListener.ts";
-import { makeContext, makeSettings } from "./discoveryFixtures.ts";
+import { makeContext, makeSettings } from "./authFixtures.ts";
 import { pinnedNetwork } from "./pinnedHelpers.ts";
 import { type RecordedRequest, type ScriptedHttp, startScriptedHttp } from "./scriptedHttp.ts";
 

@@ -8,7 +8,7 @@ import { createMemoryLock } from "../../src/auth/store/memoryLock.ts";
 import { parseAuthChallenges } from "../../src/net/authChallenges.ts";
 import type { PinnedNetwork, PinnedResponse } from "../../src/net/pinnedRequest.ts";
 import { CollectingLog } from "./collectingListener.ts";
-import { makeSettings } from "./discoveryFixtures.ts";
+import { makeSettings } from "./authFixtures.ts";
 import { FakeClock } from "./fakeClock.ts";
 import { pinnedNetwork } from "./pinnedHelpers.ts";
 import { browse } from "./browse.ts";

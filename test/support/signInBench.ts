@@ -4,7 +4,7 @@ import type { AuthSettings } from "../../src/auth/model/authSettings.ts";
 import type { SignedIn } from "../../src/auth/model/facts.ts";
 import type { SignInPlan, SignInPorts } from "../../src/auth/model/signInPorts.ts";
 import { signIn, type SignInFacts } from "../../src/auth/signIn/signIn.ts";
-import { makeSettings } from "./discoveryFixtures.ts";
+import { makeSettings } from "./authFixtures.ts";
 import { FakeClock } from "./fakeClock.ts";
 import { pinnedNetwork } from "./pinnedHelpers.ts";
 import { browse, type LastPage } from "./browse.ts";

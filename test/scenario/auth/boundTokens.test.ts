@@ -6,7 +6,7 @@ import { newDpopKey } from "../../../src/auth/dpop/newDpopKey.ts";
 import type { AuthSettings } from "../../../src/auth/model/authSettings.ts";
 import { createTokenClient } from "../../../src/auth/token/createTokenClient.ts";
 import type { TokenClient } from "../../../src/auth/token/tokenClient.ts";
-import { makeContext, makeIssuer, makeSettings } from "../../support/discoveryFixtures.ts";
+import { makeContext, makeIssuer, makeSettings } from "../../support/authFixtures.ts";
 import { failsWith } from "../../support/failsWith.ts";
 import { pinnedNetwork } from "../../support/pinnedHelpers.ts";
 import { json, type ReceivedForm, startTokenServer, type TokenServer } from "../../support/tokenServer.ts";

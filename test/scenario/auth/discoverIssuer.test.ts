@@ -4,7 +4,7 @@ import { discoverIssuer } from "../../../src/auth/discovery/discoverIssuer.ts";
 import type { IssuerFacts } from "../../../src/auth/model/facts.ts";
 import { registerClient } from "../../../src/auth/registration/registerClient.ts";
 import { NetError } from "../../../src/net/netError.ts";
-import { issuerDocument, makeIssuer } from "../../support/discoveryFixtures.ts";
+import { issuerDocument, makeIssuer } from "../../support/authFixtures.ts";
 import { failsWith } from "../../support/failsWith.ts";
 import {
   makeLoopbackContext,

@@ -6,7 +6,7 @@ import { createTokenClient } from "../../../src/auth/token/createTokenClient.ts"
 import { refreshVerdict } from "../../../src/auth/token/refreshVerdict.ts";
 import type { TokenClient } from "../../../src/auth/token/tokenClient.ts";
 import { NetError } from "../../../src/net/netError.ts";
-import { makeContext, makeIssuer, makeSettings } from "../../support/discoveryFixtures.ts";
+import { makeContext, makeIssuer, makeSettings } from "../../support/authFixtures.ts";
 import { failsWith } from "../../support/failsWith.ts";
 import type { CollectingLog } from "../../support/collectingListener.ts";
 import { FakeClock } from "../../support/fakeClock.ts";

@@ -6,7 +6,7 @@ import type { AuthContext } from "../../../src/auth/model/authContext.ts";
 import type { AuthOverrides, AuthSettings, Grant } from "../../../src/auth/model/authSettings.ts";
 import type { ChallengeFacts, SignedIn } from "../../../src/auth/model/facts.ts";
 import type { CollectingLog } from "../../support/collectingListener.ts";
-import { makeContext, makeSettings } from "../../support/discoveryFixtures.ts";
+import { makeContext, makeSettings } from "../../support/authFixtures.ts";
 import { failsWith } from "../../support/failsWith.ts";
 import { pinnedNetwork } from "../../support/pinnedHelpers.ts";
 import { json, raw, startTokenServer, type TokenServer, tokens } from "../../support/tokenServer.ts";

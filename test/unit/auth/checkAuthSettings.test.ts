@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { checkAuthSettings } from "../../../src/auth/checkAuthSettings.ts";
-import { makeSettings } from "../../support/discoveryFixtures.ts";
+import { makeSettings } from "../../support/authFixtures.ts";
 import { failsWith } from "../../support/failsWith.ts";
 
 type Changes = NonNullable<Parameters<typeof makeSettings>[0]>;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { checkEndpoints, type Endpoints } from "../../../../src/auth/discovery/checkEndpoints.ts";
-import { issuerDocument } from "../../../support/discoveryFixtures.ts";
+import { issuerDocument } from "../../../support/authFixtures.ts";
 
 const ISSUER = "https://as.test/tenant";
 const NEEDS = { authorizationEndpoint: true, parEndpoint: false };

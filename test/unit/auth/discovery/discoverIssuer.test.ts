@@ -12,7 +12,7 @@ import {
   makeContext,
   makeResource,
   makeSettings,
-} from "../../../support/discoveryFixtures.ts";
+} from "../../../support/authFixtures.ts";
 import { failsWith } from "../../../support/failsWith.ts";
 
 const AS = "https://as.test";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { guessIssuer, guessResource } from "../../../../src/auth/discovery/guessEndpoints.ts";
 import type { AuthSettings } from "../../../../src/auth/model/authSettings.ts";
-import { makeSettings } from "../../../support/discoveryFixtures.ts";
+import { makeSettings } from "../../../support/authFixtures.ts";
 
 function settings(guessEndpoints: boolean | undefined): AuthSettings {
   const endpoint = new URL("https://mcp.example/v1/mcp?tenant=1");

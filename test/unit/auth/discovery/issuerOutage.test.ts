@@ -8,7 +8,7 @@ import {
   FakeNetwork,
   makeContext,
   makeIssuer,
-} from "../../../support/discoveryFixtures.ts";
+} from "../../../support/authFixtures.ts";
 import { failsWith } from "../../../support/failsWith.ts";
 import { Person } from "../../../support/signInBench.ts";
 

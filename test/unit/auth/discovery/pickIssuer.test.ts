@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { pickIssuer } from "../../../../src/auth/discovery/pickIssuer.ts";
-import { makeResource, makeSettings } from "../../../support/discoveryFixtures.ts";
+import { makeResource, makeSettings } from "../../../support/authFixtures.ts";
 import { failsWith } from "../../../support/failsWith.ts";
 
 const A = "https://a.test";

@@ -1,5 +1,5 @@
 import { checkWorkloadAudience } from "../../../../src/auth/grants/checkWorkloadAudience.ts";
-import { makeIssuer, makeSettings } from "../../../support/discoveryFixtures.ts";
+import { makeIssuer, makeSettings } from "../../../support/authFixtures.ts";
 import { failsWith } from "../../../support/failsWith.ts";
 
 function jwt(claims: unknown): string {

@@ -3,7 +3,7 @@ import type { AuthSettings, ClientAuthMethod } from "../../../../src/auth/model/
 import { chooseAuthMethod } from "../../../../src/auth/registration/chooseAuthMethod.ts";
 import { createAskedClient } from "../../../../src/auth/registration/createAskedClient.ts";
 import { wishAuthMethod } from "../../../../src/auth/registration/registrationRequest.ts";
-import { makeIssuer, makeSettings } from "../../../support/discoveryFixtures.ts";
+import { makeIssuer, makeSettings } from "../../../support/authFixtures.ts";
 import { failsWith } from "../../../support/failsWith.ts";
 
 type Offered = readonly ClientAuthMethod[] | undefined;

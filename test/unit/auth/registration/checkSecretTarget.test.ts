@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { ClientFacts, IssuerFacts } from "../../../../src/auth/model/facts.ts";
 import { checkSecretTarget } from "../../../../src/auth/registration/checkSecretTarget.ts";
-import { makeIssuer, makeSettings } from "../../../support/discoveryFixtures.ts";
+import { makeIssuer, makeSettings } from "../../../support/authFixtures.ts";
 import { failsWith } from "../../../support/failsWith.ts";
 
 const OWN = "https://as.test/token";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { AuthSettings } from "../../../../src/auth/model/authSettings.ts";
 import type { ClientFacts, IssuerFacts } from "../../../../src/auth/model/facts.ts";
 import { chooseClient, type ClientChoice } from "../../../../src/auth/registration/chooseClient.ts";
-import { makeIssuer, makeSettings } from "../../../support/discoveryFixtures.ts";
+import { makeIssuer, makeSettings } from "../../../support/authFixtures.ts";
 import { failsWith } from "../../../support/failsWith.ts";
 
 const LOOPBACK = "http://127.0.0.1:4711/callback";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { AuthSettings } from "../../../../src/auth/model/authSettings.ts";
 import type { ScopeChoice } from "../../../../src/auth/model/facts.ts";
 import { chooseScopes } from "../../../../src/auth/scopes/chooseScopes.ts";
-import { makeIssuer, makeResource, makeSettings } from "../../../support/discoveryFixtures.ts";
+import { makeIssuer, makeResource, makeSettings } from "../../../support/authFixtures.ts";
 
 interface Case {
   readonly command?: readonly string[];

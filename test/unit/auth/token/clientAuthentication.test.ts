@@ -4,7 +4,7 @@ import { decodeProtectedHeader, jwtVerify } from "jose";
 import type { AuthSettings } from "../../../../src/auth/model/authSettings.ts";
 import type { ClientFacts } from "../../../../src/auth/model/facts.ts";
 import { clientAuthentication } from "../../../../src/auth/token/clientAuthentication.ts";
-import { makeIssuer, makeSettings } from "../../../support/discoveryFixtures.ts";
+import { makeIssuer, makeSettings } from "../../../support/authFixtures.ts";
 import { failsWith } from "../../../support/failsWith.ts";
 import { FakeClock } from "../../../support/fakeClock.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readOAuthAnswer } from "../../../../src/auth/token/readOAuthAnswer.ts";
 import type { PinnedResponse } from "../../../../src/net/pinnedRequest.ts";
-import { answer } from "../../../support/discoveryFixtures.ts";
+import { answer } from "../../../support/authFixtures.ts";
 
 const JSON_TYPE = { "content-type": "application/json" };
 const FORM_TYPE = { "content-type": "application/x-www-form-urlencoded; charset=utf-8" };
