@@ -13,14 +13,20 @@ describe("a person whose server wants a sign-in", function () {
   let removeWorkspace: () => Promise<void>;
 
   before(async () => {
-    const { signalbox } = await packageAll();
+    const { signalbox, model } = await packageAll();
     const { folder, remove } = await makeWorkspace();
     removeWorkspace = remove;
     // The editor takes 127.0.0.1 for a port of its own machine and would lead there through itself.
     peers = await startOauthPeers({ authority: { address: "127.0.0.2" } });
     workbench = await Workbench.open(folder, {
-      vsix: [signalbox],
-      settings: { "signalbox.servers": { files: { url: peers.server.url, autostart: true } } },
+      vsix: [signalbox, model],
+      settings: {
+        "signalbox.servers": { files: { url: peers.server.url, autostart: true } },
+        "scriptedModel.answers": [
+          [{ call: { tool: "touch", input: {} } }],
+          [{ text: "The server says: {result}" }],
+        ],
+      },
     });
   });
 
@@ -119,6 +125,20 @@ describe("a person whose server wants a sign-in", function () {
     await workbench.statusBarItem("1/1").waitFor();
     await workbench.treeRow("Signed in").first().waitFor();
     await workbench.shoot("signed-in");
+  });
+
+  it("finds in chat what to do about a call that was refused, below the answer", async () => {
+    await workbench.untilModel("Scripted Model");
+    await workbench.askInChat("@signalbox touch it");
+    await workbench.pressInDialog("Allow Once");
+    const answer = workbench.chatAnswer();
+    await answer.getByText("The server says: The call failed").waitFor();
+    // The editor folds whatever comes before the last words of an answer.
+    const buttons = answer.locator(".monaco-button").filter({ hasText: "Sign In With More Scopes…" });
+    await buttons.waitFor();
+    const [words, button] = [await answer.innerText(), await buttons.innerText()];
+    assert.ok(words.indexOf("The server says") < words.lastIndexOf(button), words);
+    await workbench.shoot("more-scopes-in-chat");
   });
 
   it("uses the server's tools, and gives it more permission when it asks for that", async () => {

@@ -7,6 +7,6 @@ import { authorizationCures } from "./authorizationCures.ts";
 export function writeCures(stream: vscode.ChatResponseStream, problem: unknown, serverId: string): void {
   const cures = authorizationCures(problem);
   if (cures.length === 0) return;
-  stream.markdown(new vscode.MarkdownString(`${plainMarkdown(describeProblem(problem).message)}\n\n`));
+  stream.markdown(new vscode.MarkdownString(`\n\n${plainMarkdown(describeProblem(problem).message)}\n\n`));
   for (const { command, label } of cures) stream.button({ command, title: label, arguments: [serverId] });
 }

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { errorText } from "../../base/errors.ts";
 import type { InputHandler } from "../../protocol/mrtr/inputRequired.ts";
+import { writeCures } from "../auth/writeCures.ts";
 import { withTokenSignal } from "../cancellation.ts";
 import type { HostServices } from "../services.ts";
 import { connectModel } from "./chatModel.ts";
@@ -83,6 +84,7 @@ async function answerRequest(
     stream,
     offer: offerAll(services, definitions),
     kept: given === undefined ? [] : [given.kept],
+    problems: new Map(),
   };
   writeLeftOut(stream, turn.offer.leftOut);
   const messages = [
@@ -112,10 +114,12 @@ async function answerRequest(
       signal,
     );
     writeEnd(stream, end, rounds);
+    writeProblems(turn);
     return { metadata: { calls: keepCalls(turn.kept) } };
   } catch (error) {
     // The person ended it and sees that; the calls that were made are still part of the conversation.
     const metadata = { calls: keepCalls(turn.kept) };
+    if (!signal.aborted) writeProblems(turn);
     return signal.aborted ? { metadata } : { ...failure(describeModelError(error)), metadata };
   }
 }
@@ -126,6 +130,11 @@ function offerAll({ pool }: HostServices, definitions: readonly ModelTool[]): To
   const data = offerDataTools(definitions, servers);
   const offer = offerTools(listChatTools(servers), MAX_TOOLS - data.length);
   return { ...offer, tools: [...offer.tools, ...data] };
+}
+
+/** What can be done about the servers that are left with a problem. A later call may have gone well. */
+function writeProblems({ stream, problems }: Turn): void {
+  for (const [server, problem] of problems) writeCures(stream, problem, server);
 }
 
 function writeEnd(stream: vscode.ChatResponseStream, end: LoopEnd, rounds: number): void {

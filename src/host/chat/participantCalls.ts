@@ -3,7 +3,6 @@ import { systemClock } from "../../base/clock.ts";
 import type { JsonObject } from "../../base/json.ts";
 import type { InputHandler } from "../../protocol/mrtr/inputRequired.ts";
 import { findSkillRequest } from "../skills/lmReadSkill.ts";
-import { writeCures } from "../auth/writeCures.ts";
 import type { HostServices } from "../services.ts";
 import type { ApprovalChoice, SessionApprovals } from "./approvals.ts";
 import { callFromChat } from "./callFromChat.ts";
@@ -44,6 +43,8 @@ export interface Turn {
   /** What the model was offered last: calls may change what servers have. */
   offer: ToolOffer;
   readonly kept: KeptCall[];
+  /** What each server's last call failed with. What to do about it belongs at the end, where the editor folds nothing. */
+  readonly problems: Map<string, unknown>;
 }
 
 /** Carries out one call of the model: finds the tool, asks, calls, and says what happened. */
@@ -88,7 +89,7 @@ export async function carryOut(
       ? vscode.l10n.t("{tool} on {server} failed", names)
       : vscode.l10n.t("Called {tool} on {server}", names),
   );
-  writeCures(stream, problem, tool.serverId);
+  turn.problems.set(tool.serverId, problem);
   kept.push({ server: tool.serverId, tool: tool.tool.name, result: describeParts(parts) });
   return parts;
 }
@@ -97,7 +98,7 @@ export async function carryOut(
 async function carryOutData(
   services: HostServices,
   ports: ParticipantPorts,
-  { stream, kept }: Turn,
+  { stream, kept, problems }: Turn,
   call: ModelCall & { readonly name: ReaderName | typeof LIST_TOOL },
   signal: AbortSignal,
 ): Promise<readonly ModelPart[]> {
@@ -125,7 +126,7 @@ async function carryOutData(
       ? vscode.l10n.t("{what} of {server} could not be read", names)
       : vscode.l10n.t("Read {what} of {server}", names),
   );
-  writeCures(stream, problem, target.serverId);
+  problems.set(target.serverId, problem);
   kept.push({ server: target.serverId, tool: call.name, result: describeParts(parts) });
   return parts;
 }
