@@ -110,7 +110,7 @@ export function reasonWords(reason: SignInReason, t: Translate): string {
     case "first":
       return t("This server wants you to sign in.");
     case "revoked":
-      return t("The authorization server has ended the sign-in.");
+      return t("What you signed in with is no longer accepted.");
     case "client-unknown":
       return t("The authorization server no longer knows this client.");
     case "settings-changed":

@@ -68,8 +68,14 @@ export function isHeldUp({ state, authorization }: ServerEntry): boolean {
   return isDown && isWaiting && state.problem instanceof AuthError;
 }
 
+/** True for a server that is connected and refuses everything until somebody signs in. */
+function isCutOff({ state, authorization }: ServerEntry): boolean {
+  const isWaiting = authorization?.kind === "needs-sign-in" || authorization?.kind === "expired";
+  return state.kind === "connected" && isWaiting;
+}
+
 function iconOf(entry: ServerEntry): TreeItemModel["icon"] {
-  return isHeldUp(entry) ? NEEDS_PERSON : ICONS[entry.state.kind];
+  return isHeldUp(entry) || isCutOff(entry) ? NEEDS_PERSON : ICONS[entry.state.kind];
 }
 
 /** “Modern 2026-07-28”: the era and the revision of a connection. */

@@ -46,6 +46,16 @@ describe("the authorization of a server in the tree", () => {
     assert.equal(rows[0]?.accessibleLabel, "Warning: Sign in to use this server");
   });
 
+  it("is a lock also while the server is connected and refuses everything", () => {
+    const iconOf = (state: ServerState, authorization: AuthStatus): string =>
+      itemOfServer(entry(state, authorization), words).icon.id;
+    assert.equal(iconOf(up, { kind: "needs-sign-in", reason: "revoked" }), "lock");
+    assert.equal(iconOf(up, { kind: "expired", issuer, expiredAtMs: 0 }), "lock");
+    const lack = { kind: "needs-scopes", issuer, required: ["w"], granted: [], missing: ["w"] } as const;
+    assert.equal(iconOf(up, lack), "pass-filled", "the rest of it works");
+    assert.equal(iconOf({ kind: "stopped" }, { kind: "expired", issuer, expiredAtMs: 0 }), "circle-outline");
+  });
+
   it("stays beside the protocol while the server is connected", () => {
     const item = itemOfServer(entry(up, { kind: "signed-in", issuer, scopes: [], canRefresh: true }), words);
     assert.deepEqual(
