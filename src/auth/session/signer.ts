@@ -3,6 +3,7 @@ import { AuthError } from "../authError.ts";
 import type { SignInWish } from "../model/authSession.ts";
 import type { AuthContext } from "../model/authContext.ts";
 import type { SignedIn } from "../model/facts.ts";
+import { UnusedClient } from "../signIn/unusedClient.ts";
 import { signedInAnew } from "./newCredential.ts";
 import { probe } from "./probe.ts";
 import type { Renewer } from "./renewer.ts";
@@ -18,6 +19,7 @@ export class Signer {
   readonly #renewer: Renewer;
   /** A person who closed everything is asked nothing more. */
   readonly #run = new SharedRun<void>("abort");
+  readonly #unused = new UnusedClient();
 
   constructor(parts: SessionParts, saver: Saver, renewer: Renewer) {
     this.#parts = parts;
@@ -82,7 +84,7 @@ export class Signer {
     }
     const challenge = state.facts.challenge ?? (await probe(context));
     if (isUnattended) return steps.getUnattended(context, challenge, before);
-    return steps.signIn(context, options.ports, { challenge, wish, before });
+    return steps.signIn(context, options.ports, { challenge, wish, before, unused: this.#unused });
   }
 
   /** More permission is for what was signed in to, and that is where it was. Throws AuthError `zone-changed`. */

@@ -1,8 +1,8 @@
 import { AuthError } from "../authError.ts";
 import type { AuthContext } from "../model/authContext.ts";
-import type { ClientFacts, EarlierSignIn, IssuerFacts } from "../model/facts.ts";
+import type { ClientFacts, IssuerFacts } from "../model/facts.ts";
 import type { SignInPorts } from "../model/signInPorts.ts";
-import { chooseClient } from "../registration/chooseClient.ts";
+import { chooseClient, type EarlierClient } from "../registration/chooseClient.ts";
 import { createAskedClient } from "../registration/createAskedClient.ts";
 import { registerClient } from "../registration/registerClient.ts";
 import type { AnswerDesk } from "./answerDesk.ts";
@@ -14,7 +14,7 @@ import { PLAIN_PATH, placeOfClient, randomPath, type WantedPlace } from "./redir
 export interface ClientWish {
   readonly issuer: IssuerFacts;
   /** Undefined when a new registration is wanted. */
-  readonly before: EarlierSignIn | undefined;
+  readonly before: EarlierClient | undefined;
   /** Only the client of before will do: what it was given is to be added to. */
   readonly mustBeSame: boolean;
 }

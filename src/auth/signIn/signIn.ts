@@ -7,6 +7,7 @@ import type { AuthContext } from "../model/authContext.ts";
 import type { SignInWish } from "../model/authSession.ts";
 import type { ChallengeFacts, ClientFacts, EarlierSignIn, ScopeChoice, SignedIn } from "../model/facts.ts";
 import type { SignInPlan, SignInPorts } from "../model/signInPorts.ts";
+import type { EarlierClient } from "../registration/chooseClient.ts";
 import { checkSecretTarget } from "../registration/checkSecretTarget.ts";
 import { chooseScopes } from "../scopes/chooseScopes.ts";
 import { AnswerDesk } from "./answerDesk.ts";
@@ -15,6 +16,7 @@ import { findTarget, type Target } from "./findTarget.ts";
 import type { Door } from "./openDoor.ts";
 import { prepareClient } from "./prepareClient.ts";
 import { requestTokens } from "./requestTokens.ts";
+import type { UnusedClient } from "./unusedClient.ts";
 
 /** What one sign-in starts from. */
 export interface SignInFacts {
@@ -24,6 +26,8 @@ export interface SignInFacts {
   readonly before: EarlierSignIn | undefined;
   /** A sign-in for more scopes: `scopes` is all that is asked for, `added` what is new of it. */
   readonly stepUp?: { readonly scopes: readonly string[]; readonly added: readonly string[] };
+  /** Kept by the caller from one sign-in to the next. */
+  readonly unused?: UnusedClient;
 }
 
 /**
@@ -43,8 +47,11 @@ export async function signIn(
 ): Promise<SignedIn> {
   const target = await findTarget(context, ports, facts);
   const desk = new AnswerDesk();
-  const before = facts.wish.newRegistration === true ? undefined : facts.before;
-  const wish = { issuer: target.issuer, before, mustBeSame: facts.stepUp !== undefined };
+  const wish = {
+    issuer: target.issuer,
+    before: clientOfBefore(facts),
+    mustBeSame: facts.stepUp !== undefined,
+  };
   const { client, door } = await prepareClient(context, ports, wish, desk);
   try {
     return await signInThrough(context, ports, facts, { target, client, door, desk });
@@ -53,6 +60,11 @@ export async function signIn(
     if (desk.hasTaken) door.listener.closeSoon();
     else door.listener.dispose();
   }
+}
+
+function clientOfBefore({ wish, before, stepUp, unused }: SignInFacts): EarlierClient | undefined {
+  if (wish.newRegistration === true) return undefined;
+  return stepUp === undefined ? (unused?.client ?? before) : before;
 }
 
 interface Prepared {
@@ -76,6 +88,7 @@ async function signInThrough(
   const wanted = scopesOf(context, facts, target);
   const { redirectUri, listener } = door;
   const showOnly = await whyOnlyShown(context, authorizationEndpoint);
+  facts.unused?.keep({ issuer, client });
   await confirmPlan(context, ports, {
     serverName: settings.serverName,
     resource,
@@ -90,6 +103,7 @@ async function signInThrough(
     ...(facts.before !== undefined &&
       facts.before.zone !== zone && { moved: { from: facts.before.zone, to: zone } }),
   });
+  facts.unused?.forget();
   const key = isBound(context, facts, target) ? await newDpopKey() : undefined;
   const { tokens, scopes } = await requestTokens(
     {

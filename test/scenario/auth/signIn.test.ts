@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 
 import { deferred } from "../../../src/base/deferred.ts";
+import { AuthError } from "../../../src/auth/authError.ts";
 import type { ClientFacts, SignedIn } from "../../../src/auth/model/facts.ts";
+import { UnusedClient } from "../../../src/auth/signIn/unusedClient.ts";
 import { findRedirect } from "../../support/browse.ts";
 import { type Bench, failureOf, SignInBenches } from "../../support/signInBench.ts";
 
@@ -222,6 +224,27 @@ describe("signing in", () => {
     });
 
     // Attack: 37
+    it("registers once however often the person declines, and anew once a browser was sent off", async () => {
+      const server = await benches.server();
+      const bench = benches.bench(server);
+      const unused = new UnusedClient();
+      bench.person.confirm = (plan) => {
+        bench.person.plans.push(plan);
+        return Promise.resolve(bench.person.plans.length > 2);
+      };
+      bench.person.browse = () => Promise.reject(new Error("no browser"));
+      for (const ending of ["declined", "declined", "failed", "failed"]) {
+        const error: unknown = await bench.signIn({ unused }).catch((reason: unknown) => reason);
+        assert.equal(error instanceof AuthError ? "declined" : "failed", ending);
+      }
+      assert.deepEqual(
+        bench.person.plans.map(({ client }) => client.id),
+        ["client-1", "client-1", "client-1", "client-2"],
+      );
+      const [first, second, third] = bench.person.plans.map(({ redirectUri }) => redirectUri);
+      assert.deepEqual([second, third], [first, first]);
+    });
+
     it("registers anew when another program has taken the port", async () => {
       const server = await benches.server();
       const bench = benches.bench(server);
