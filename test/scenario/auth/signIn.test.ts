@@ -223,7 +223,6 @@ describe("signing in", () => {
       assert.equal(after.client.redirectUri, before.client.redirectUri);
     });
 
-    // Attack: 37
     it("registers once however often the person declines, and anew once a browser was sent off", async () => {
       const server = await benches.server();
       const bench = benches.bench(server);
@@ -245,6 +244,7 @@ describe("signing in", () => {
       assert.deepEqual([second, third], [first, first]);
     });
 
+    // Attack: 37
     it("registers anew when another program has taken the port", async () => {
       const server = await benches.server();
       const bench = benches.bench(server);
