@@ -170,6 +170,8 @@ export class HttpCall implements Disposable {
       return;
     }
     if (!(authorization instanceof Promise)) {
+      // There is nothing left to give up, and aborting a signal that nobody hears costs as much as a small call over stdio.
+      this.#abort = undefined;
       this.#dispatch({ url, hops, authorization });
       return;
     }

@@ -139,7 +139,7 @@ class EndpointTransport implements HttpTransport {
       (context) => new HttpExchange(context, request),
       options.signal,
       () => {
-        const post = { ...this.#post(request, request.method, options), hasId: true };
+        const post = this.#post(request, request.method, options, true);
         const resumption = options.resumable === true ? this.#resumption(post) : undefined;
         return (exchange) => {
           exchange.begin(post, resumption);
@@ -154,7 +154,7 @@ class EndpointTransport implements HttpTransport {
       (context) => new HttpDelivery(context, what),
       options.signal,
       () => {
-        const post = this.#post(message, what, options);
+        const post = this.#post(message, what, options, false);
         return (delivery) => {
           delivery.begin(post);
         };
@@ -255,10 +255,11 @@ class EndpointTransport implements HttpTransport {
     message: JsonRpcRequest | JsonRpcNotification | JsonRpcResponse,
     what: string,
     options: ExchangeOptions,
+    hasId: boolean,
   ): CallRequest {
     const body = stringifyJson(message);
     this.#options.log.write("trace", `→ POST ${what}`, () => wireText(message));
-    return { ...this.#request("POST", what, options.headers, POST_HEADERS), body };
+    return { ...this.#request("POST", what, options.headers, POST_HEADERS), body, hasId };
   }
 
   /** The same endpoint with the same session, asked for the rest of a stream. */
