@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { AuthError } from "../../src/auth/authError.ts";
+import { untilServed } from "../support/guardedPool.ts";
 import { code, onStage } from "./oauth/stage.ts";
 import type { OauthPeers } from "./oauth/startOauthPeers.ts";
 
@@ -206,7 +207,7 @@ describe("clients of oidc-provider", function () {
       await window.signIn();
       authority.forgetClients();
       const stuck = window.signIn().catch((error: unknown) => error);
-      while (visits.length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+      await untilServed(() => visits.length >= 2);
       await assert.rejects(visits[1] ?? Promise.resolve(), /invalid_client/);
       // As the command does when it is chosen in the meantime.
       await window.signIn({ newRegistration: true });

@@ -7,6 +7,7 @@ import type { JsonObject } from "../../../src/base/json.ts";
 import { AuthWindow, type AuthWindowOptions, briskClock } from "../../support/authWindow.ts";
 import { browse } from "../../support/browse.ts";
 import { type Bend, EvilAuth } from "../../support/evilAuth.ts";
+import { untilServed } from "../../support/guardedPool.ts";
 import type { ScriptedExchange } from "../../support/scriptedHttp.ts";
 
 const HOUR = 3_600_000;
@@ -336,7 +337,7 @@ describe("signing in to servers that do things in their own way", () => {
     isHanging = true;
     const stuck = servers.pool.signIn("s", {});
     stuck.catch(() => undefined);
-    while (person.opened.length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+    await untilServed(() => person.opened.length >= 2);
     assert.equal(servers.state().kind, "connected");
     assert.equal(await window.call("t"), "done", "what was signed in before is still good");
     isHanging = false;
