@@ -6,7 +6,7 @@ import path from "node:path";
 import { runMain } from "./lib/main.mjs";
 import { OUT, fromRoot } from "./lib/paths.mjs";
 import { run } from "./lib/processes.mjs";
-import { ensureDependencies, ensureNode24 } from "./lib/provision.mjs";
+import { ensureDependencies, ensureNode24, ensurePeers } from "./lib/provision.mjs";
 import { TIERS, runTier } from "./lib/tiers.mjs";
 
 /** Two lanes for two cores: what computes beside what mostly waits. */
@@ -26,6 +26,9 @@ async function build() {
 }
 
 async function runEverything() {
+  // Not beside the lanes: the compiler and the linter look into that folder, and half an install has half the types.
+  // What keeps it from being installed is told by the tiers that need it.
+  await ensurePeers().catch(() => undefined);
   await build();
   await mkdir(path.join(OUT, "logs"), { recursive: true });
   const results = [];

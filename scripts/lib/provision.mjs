@@ -105,6 +105,11 @@ export async function ensurePackages(folder, what) {
   });
 }
 
+/** Installs the servers that others wrote. */
+export async function ensurePeers() {
+  await ensurePackages(fromRoot("test", "peers"), "the peer servers");
+}
+
 async function npmInstall(folder, spec, flags = ["--ignore-scripts"]) {
   await writeFile(path.join(folder, "package.json"), '{ "private": true }\n');
   await runOrThrow(NPM, ["install", ...flags, ...QUIET, spec], { cwd: folder });

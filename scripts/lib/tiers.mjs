@@ -3,7 +3,7 @@ import { mkdir, readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { OUT, ROOT, fromRoot } from "./paths.mjs";
 import { run } from "./processes.mjs";
-import { ensureChromium, ensureCodeServer, ensureNode24, ensurePackages } from "./provision.mjs";
+import { ensureChromium, ensureCodeServer, ensureNode24, ensurePackages, ensurePeers } from "./provision.mjs";
 
 const bin = (name) => fromRoot("node_modules", ...name.split("/"));
 /** What Prettier formats: code and styles. Prose and translations are laid out by hand. */
@@ -69,7 +69,7 @@ const PREPARE = {
     await ensureCodeServer();
     return { CHROMIUM: await ensureChromium() };
   },
-  peers: () => ensurePackages(fromRoot("test", "peers"), "the peer servers"),
+  peers: ensurePeers,
   morePeers: () => ensurePackages(fromRoot("test", "peers", "all"), "more peer servers, some minutes"),
   conformance: () => ensurePackages(fromRoot("test", "conformance"), "the official conformance suite"),
 };
